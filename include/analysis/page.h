@@ -1,0 +1,36 @@
+// page.h: what a results page says, as cells and sentences. Made once; the table, the screens and later the
+// reports only lay it out, so they can't disagree.
+#pragma once
+
+#include "analysis/metric.h"
+#include "record/run.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct page_cell {
+    char *value; // "115 files/s", "failed", "skipped", "" where nothing is known yet
+    char *range; // "104 to 124", or ""
+};
+
+struct page_row {
+    char *label; // "create"
+    struct page_cell tiers[RUN_TIERS_MOST];
+    char *verdict; // of A: "10.1x slower", "no clear difference", or ""
+    enum comparison comparison;
+    double ratio; // for a bar on a log axis; 0 where there is none
+};
+
+struct page {
+    char *title;                   // "agent-disk · 6 rounds · 2026-11-30 14:02 UTC"
+    char *columns[RUN_TIERS_MOST]; // "A persistent"
+    unsigned tier_count;
+    struct page_row *rows;
+    size_t row_count;
+    char **notes; // sentences below the table, most important first
+    size_t note_count;
+};
+
+// Text is UTF-8; foreign parts (names, paths) are already safe to show.
+void page_make(struct page *page, const struct run *run, const struct metrics *metrics);
+void page_release(struct page *page);

@@ -1,0 +1,27 @@
+// target.h: a directory that the user named, opened once and used by its descriptor ever after.
+#pragma once
+
+#include "base/error.h"
+#include "engine/io.h"
+#include "record/run.h"
+#include "spec/tier.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct target {
+    int dirfd; // -1 for null:
+    const struct io_calls *calls;
+};
+
+// Opens what the user named (links on the way are followed, as with any path) and records path, mount and
+// space in `tier`. Refuses what isn't a directory or can't be entered or written. A null: tier has no
+// directory and no mount.
+bool target_open(const struct tier_name *name, struct target *target, struct run_tier *tier,
+                 struct error *error);
+void target_close(struct target *target);
+
+// Gives tiers without a name theirs: "persistent" and "ephemeral" where A is FUSE or network and B isn't,
+// else "A" and "B". Equal names are an error. `swapped` is set where B looks like the persistent one and A
+// doesn't.
+bool target_names(struct run *run, const struct tier_name names[], bool *swapped, struct error *error);

@@ -1,0 +1,76 @@
+// run.h: one run as plain data: everything needed to derive each published number again.
+//
+// The conductor is the only writer while a run goes on; the reader of a document is, afterwards.
+#pragma once
+
+#include "record/mount.h"
+#include "record/sample.h"
+#include "spec/plan.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum run_status { RUN_RUNNING, RUN_COMPLETE, RUN_STOPPED, RUN_FAILED };
+enum { RUN_ID_SIZE = 32, RUN_TIERS_MOST = 2 };
+
+const char *run_status_name(enum run_status status);
+
+struct run_tier {
+    char *name;
+    char *path_given; // as the user wrote it
+    char *path;       // resolved
+    bool null;        // no disk at all; then nothing below is known
+    struct mount mount;
+    bool has_space;
+    uint64_t total_bytes; // statvfs at the start; 0 is unknown
+    uint64_t free_bytes;
+    uint64_t files_free;
+};
+
+// Something that happened and isn't a sample, in the order in which it did.
+struct run_event {
+    uint64_t at_ns; // since the run began
+    char *text;
+};
+
+struct run {
+    char id[RUN_ID_SIZE];      // "20261130T175535Z-3f2a9c"
+    char session[RUN_ID_SIZE]; // random: one start of the program
+    enum run_status status;
+    uint64_t started_realtime_ns;
+    uint64_t ended_realtime_ns; // 0 while running
+    char **argv;
+    size_t argc;
+    char *tool_version;
+    char *tool_commit;
+    char *tool_compiler;
+    char *hostname;
+    char *kernel;
+    char *arch;
+    char *boot_id; // NULL where unknown
+
+    struct run_tier tiers[RUN_TIERS_MOST];
+    unsigned tier_count;
+    char *shared_why; // both tiers are one disk: a sentence; NULL where they aren't
+    struct plan plan;
+
+    struct sample *samples;
+    size_t sample_count;
+    size_t sample_capacity;
+    struct run_event *events;
+    size_t event_count;
+};
+
+// Gives the run its id, session and start, and what is known of tool and host.
+void run_begin(struct run *run);
+
+// Takes the sample over, and everything it owns.
+struct sample *run_add_sample(struct run *run, const struct sample *sample);
+void run_add_event(struct run *run, uint64_t at_ns, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void run_release(struct run *run);
+
+// Whether ratios of the two tiers may be shown: there are two, and they aren't one disk, or the user asked
+// all the same.
+bool run_ratios_wanted(const struct run *run);

@@ -1,0 +1,39 @@
+// store.h: where documents are kept. The only file that opens documents.
+//
+// A document is written beside its final name, synced, renamed over it, and the folder synced: a crash leaves
+// the old one or the new one. Names are opened O_EXCL and O_NOFOLLOW; files are 0600 less the umask, folders
+// 0700.
+#pragma once
+
+#include "base/error.h"
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+// Where one run's document goes.
+struct store_place {
+    int folder;   // descriptor, or -1
+    char *name;   // of the file in the folder
+    char *path;   // as a user would write it
+    dev_t device; // of the folder
+};
+
+// The runs' folder: `runs` where it isn't NULL, else $XDG_STATE_HOME/diskduel/runs, else
+// ~/.local/state/diskduel/runs. The caller frees it. NULL where there is no home.
+char *store_folder(const char *runs, struct error *error);
+
+// Opens (and makes, 0700) the folder and checks that a file can be written there, before anything is
+// measured. `output` is the user's -o FILE or NULL: it replaces the copy among the runs. A FILE that exists
+// is replaced only if it is a run's document; anything else of the user's is refused.
+bool store_open(struct store_place *place, const char *runs, const char *output, const char *run_id,
+                struct error *error);
+
+bool store_save(const struct store_place *place, const struct text *document, struct error *error);
+void store_close(struct store_place *place);
+
+// Reads the document that RUN names: a path if it holds a '/' or ends in .json, "-" for standard input, else
+// "last" or the beginning of an id among the runs. Not a plain file, too large, none, or several (which are
+// named): an error.
+bool store_read(const char *runs, const char *name, struct text *document, struct error *error);

@@ -1,0 +1,27 @@
+// glyphs.h: the drawing characters that a terminal can show: braille and blocks where its character set is
+// UTF-8, plain ASCII elsewhere.
+#pragma once
+
+#include <stdbool.h>
+
+struct glyphs {
+    const char *name; // "unicode", "ascii"
+    bool ascii;
+    const char *horizontal, *vertical;
+    const char *top_left, *top_right, *bottom_left, *bottom_right;
+    const char *tick;       // a mark on an axis
+    const char *round_mark; // where a round begins in a graph
+    const char *bar_full, *bar_empty;
+    const char *line, *line_end; // of a ratio bar
+    const char *times;           // "×" or "x"
+    const char *micro;           // "µs" or "us"
+    const char *dot;             // " · " or " - "
+    const char *ellipsis;        // "…" or "..."
+    const char *dash;            // between two numbers: "–" or "-"
+    const char
+        *columns[9]; // an eighth-filled column each: " ", "▁" … "█"; ASCII has fewer shapes and repeats them
+    const char *marks[3]; // good "✓", warning "!", bad "✗"
+};
+
+extern const struct glyphs glyphs_unicode;
+extern const struct glyphs glyphs_ascii;
