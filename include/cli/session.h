@@ -10,24 +10,39 @@
 #include "record/run.h"
 #include "record/store.h"
 
+#include <stdbool.h>
+
 struct session {
     struct run run;
     struct target targets[RUN_TIERS_MOST];
     struct store_place store;
     bool has_store;
-    struct text notes; // what the user should know before it starts, a line each
+    char *warning;     // what must be seen on the screen too: one disk, or A and B look swapped; NULL else
+    struct text notes; // what the user should know before it starts, a line each; the warning is among them
 };
 
 // Reads the tiers, makes the plan, opens the directories, names the tiers, checks room and whether they are
 // two disks, and opens the place for the document, in this order; nothing has been written to a tier when it
 // returns. Any failure is the user's to mend (EXIT_USAGE). With options->dry_run no place for a document is
-// opened.
+// opened. argv is the command's, for the document. session_close() releases it either way.
 bool session_open(struct session *session, const struct options *options, int argc, char **argv,
                   struct error *error);
 
 bool session_start(struct session *session, struct engine **engine, struct error *error);
 
-// The exit status that a finished run deserves: EXIT_DISK where a section failed or something could not be
-// removed, else EXIT_DONE.
-int session_status(const struct session *session, const struct engine *engine);
+// The exit status that a finished run deserves: EXIT_DISK where a section failed, or something could not be
+// removed or saved, else EXIT_DONE.
+int session_status(const struct session *session, struct engine *engine);
+
+// Appends what came of it, a line each: what failed, what was left on a disk, and where the document lies or
+// why it doesn't. After engine_wait() said true.
+void session_outcome(const struct session *session, struct engine *engine, struct text *lines);
+
+// Appends what is left where the program goes without waiting for its engine, and the command that removes
+// it. Touches no disk.
+void session_left_behind(const struct session *session, struct text *lines);
+
 void session_close(struct session *session);
+
+// Appends the table of a run: the same for a run that just ended and for its document.
+void session_table(const struct run *run, const struct metrics *metrics, struct text *text);

@@ -1,0 +1,29 @@
+// output.h: what the program prints. Data goes to standard output, talk to standard error; foreign bytes are
+// made safe before a terminal sees them.
+#pragma once
+
+#include "base/text.h"
+
+#include <stdbool.h>
+
+enum { EXIT_READER_GONE = 141 }; // as SIGPIPE would have it
+
+// Whether the terminal, by the locale, shows UTF-8.
+bool output_utf8(void);
+
+// Writes the text to standard output as it is and returns `status`. Where the reader is gone it says nothing
+// and returns EXIT_READER_GONE; where the output can't be written for another reason, it says so and returns
+// EXIT_DISK.
+int output_text(const struct text *text, int status);
+
+// "diskduel: TEXT" on standard error, safe to show. Nobody is told if that fails.
+void output_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// Each line of `lines` on standard error, safe to show, after `prefix`.
+void output_lines(const char *prefix, const char *lines);
+
+// Appends each line of `lines`, safe to show, after `prefix`.
+void output_put_lines(struct text *text, const char *prefix, const char *lines, bool ascii);
+
+// Appends a word as a shell reads it back, quoted where it has to be, and safe to show.
+void output_quote(struct text *text, const char *word);

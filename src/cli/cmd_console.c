@@ -1,0 +1,332 @@
+// cmd_console.c: two disks, live. The loop waits for a key, a signal or a tenth of a second, looks at the
+// engine, and draws. It makes no call on a measured disk.
+#include "analysis/metric.h"
+#include "base/clock.h"
+#include "cli/command.h"
+#include "cli/dry_run.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/session.h"
+#include "cli/signals.h"
+#include "cli/supervisor.h"
+#include "cli/watch.h"
+#include "tui/screen.h"
+#include "tui/view.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { TICK_MS = 125 };
+
+// How long a signal waits for calls in flight before the program goes without them.
+#define DEADLINE_NS (UINT64_C(5) * NS_PER_S)
+
+struct console {
+    struct session *session;
+    struct supervisor *supervisor;
+    struct engine *engine;
+    struct screen *screen;
+    struct signals signals;
+    struct watch watch;
+    struct model model;
+    struct canvas canvas;
+    bool ended;   // everything is measured, removed and saved
+    bool leaving; // the screen is to be closed
+};
+
+static void draw(struct console *console)
+{
+    int width, height;
+    screen_size(console->screen, &width, &height);
+    if (width != console->canvas.width || height != console->canvas.height) {
+        canvas_release(&console->canvas);
+        canvas_init(&console->canvas, width, height);
+    }
+    struct model *model = &console->model;
+    const struct duel *duel = &console->watch.duel;
+    model->automatic_logarithmic = view_logarithmic(duel);
+    if (model->screen == SCREEN_RESULTS)
+        model_clamp(model, view_results_overflow(&console->canvas, duel));
+    view_draw(&console->canvas, screen_glyphs(console->screen), model, duel);
+    screen_draw(console->screen, &console->canvas);
+}
+
+static void close_screen(struct console *console)
+{
+    if (!console->screen)
+        return;
+    screen_close(console->screen);
+    console->screen = NULL;
+    supervisor_release(console->supervisor);
+}
+
+// Ends at once, with threads that may hang in a call.
+static _Noreturn void abandon(struct console *console, int status)
+{
+    close_screen(console);
+    struct text lines = {0};
+    session_left_behind(console->session, &lines);
+    output_lines("diskduel: ", text_string(&lines));
+    _exit(status);
+}
+
+static void perform(struct console *console, enum effect effect)
+{
+    switch (effect) {
+    case EFFECT_NONE:
+    case EFFECT_FREEZE: // watch_refresh() is told by the model
+        break;
+    case EFFECT_REDRAW:
+        screen_resized(console->screen);
+        break;
+    case EFFECT_SKIP:
+        engine_skip(console->engine);
+        break;
+    case EFFECT_STOP:
+        engine_stop(console->engine);
+        break;
+    case EFFECT_LEAVE:
+        console->leaving = true;
+        break;
+    }
+}
+
+// False where the terminal is gone.
+static bool take_keys(struct console *console)
+{
+    for (;;) {
+        int key = screen_key(console->screen);
+        if (key <= 0)
+            return key == 0;
+        enum action action = keymap_action(console->model.screen, (unsigned)key);
+        perform(console, model_update(&console->model, action, !console->ended));
+    }
+}
+
+// Gives the terminal to the shell until the job is continued. Curses' own handler for SIGTSTP does it, at a
+// moment when nothing else is under way.
+static void suspend(struct console *console)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGTSTP);
+    sigprocmask(SIG_UNBLOCK, &set, NULL);
+    raise(SIGTSTP);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    screen_resized(console->screen);
+}
+
+static void take_signals(struct console *console)
+{
+    sigset_t others;
+    bool was_ending = console->signals.ending != 0;
+    bool any = signals_read(&console->signals, &others);
+    if (console->signals.ending && !was_ending) {
+        engine_stop(console->engine);
+        console->model.stopping = true;
+    }
+    if (any && sigismember(&others, SIGTSTP))
+        suspend(console);
+    if (any && (sigismember(&others, SIGWINCH) || sigismember(&others, SIGCONT)))
+        screen_resized(console->screen);
+}
+
+static void hang_up(struct console *console)
+{
+    if (console->signals.ending)
+        return;
+    console->signals.ending = SIGHUP;
+    console->signals.ending_at_ns = clock_monotonic_ns();
+    engine_stop(console->engine);
+}
+
+// The end of a run shows its results, unless a signal wants the program to go.
+static void note_end(struct console *console)
+{
+    if (!console->ended && engine_wait(console->engine, 0)) {
+        console->ended = true;
+        console->model.screen = SCREEN_RESULTS;
+        console->model.scroll = 0;
+    }
+    if (console->ended && console->signals.ending)
+        console->leaving = true;
+}
+
+static void obey_deadline(struct console *console)
+{
+    const struct signals *signals = &console->signals;
+    bool late = signals->ending && clock_monotonic_ns() - signals->ending_at_ns > DEADLINE_NS;
+    if (signals->twice || late)
+        abandon(console, EXIT_SIGNAL_BASE + signals->ending);
+}
+
+// After a second q: the shell has its terminal back, and what is in flight has a moment to end.
+static void await_end(struct console *console)
+{
+    uint64_t deadline = clock_monotonic_ns() + DEADLINE_NS;
+    while (!engine_wait(console->engine, (uint64_t)TICK_MS * NS_PER_MS)) {
+        signals_read(&console->signals, NULL);
+        obey_deadline(console);
+        if (clock_monotonic_ns() > deadline)
+            abandon(console, EXIT_DISK);
+    }
+}
+
+static void loop(struct console *console)
+{
+    bool terminal_there = true;
+    while (!console->leaving) {
+        watch_refresh(&console->watch, console->model.frozen);
+        if (terminal_there)
+            draw(console);
+        struct pollfd fds[] = {
+            {.fd = terminal_there ? STDIN_FILENO : -1, .events = POLLIN},
+            {.fd = console->signals.fd, .events = POLLIN},
+        };
+        // Once the run is over nothing changes by itself.
+        if (poll(fds, 2, console->ended ? -1 : TICK_MS) < 0 && errno != EINTR)
+            break;
+        if (terminal_there && !take_keys(console))
+            terminal_there = false;
+        if (!terminal_there)
+            hang_up(console);
+        take_signals(console);
+        note_end(console);
+        if (!console->ended)
+            obey_deadline(console);
+    }
+}
+
+// The table stays in the terminal's scrollback.
+static int print_results(const struct console *console, int status)
+{
+    const struct run *run = &console->session->run;
+    struct metrics metrics;
+    metrics_derive(run, &metrics);
+    struct text text = {0}, lines = {0};
+    session_table(run, &metrics, &text);
+    session_outcome(console->session, console->engine, &lines);
+    text_puts(&text, "\n");
+    output_put_lines(&text, "", text_string(&lines), !output_utf8());
+    int printed = output_text(&text, status);
+    metrics_release(&metrics);
+    text_free(&text);
+    text_free(&lines);
+    return console->signals.ending ? status : printed;
+}
+
+static int measure(struct console *console)
+{
+    struct error error;
+    if (!session_start(console->session, &console->engine, &error)) {
+        close_screen(console);
+        return report_error(&error, EXIT_USAGE);
+    }
+    console->model.screen = SCREEN_LIVE;
+    watch_open(&console->watch, console->engine, console->session, screen_glyphs(console->screen));
+    loop(console);
+    watch_close(&console->watch);
+    canvas_release(&console->canvas);
+    close_screen(console);
+    await_end(console);
+
+    int status = session_status(console->session, console->engine);
+    if (console->signals.ending)
+        status = EXIT_SIGNAL_BASE + console->signals.ending;
+    status = print_results(console, status);
+    engine_free(console->engine);
+    return status;
+}
+
+static int with_screen(struct console *console, const struct options *options)
+{
+    struct error error;
+    if (!signals_open(&console->signals, true, &error))
+        return report_error(&error, EXIT_USAGE);
+    struct screen_options screen_options = {.no_colour = options->no_colour, .ascii = options->ascii};
+    console->screen = screen_open(&screen_options, &error);
+    int status;
+    if (console->screen) {
+        size_t length;
+        const char *undo = screen_undo(console->screen, &length);
+        supervisor_guard(console->supervisor, undo, length);
+        status = measure(console);
+    } else {
+        status = report_error(&error, EXIT_USAGE);
+    }
+    signals_close(&console->signals);
+    return status;
+}
+
+// Notes are printed before the screen opens and are there again when it has closed; what must be seen is on
+// the screen too.
+static int console_with(const struct options *options, struct supervisor *supervisor, int argc, char **argv)
+{
+    struct session session;
+    struct error error;
+    if (!session_open(&session, options, argc, argv, &error)) {
+        session_close(&session);
+        return report_error(&error, EXIT_USAGE);
+    }
+    output_lines("note: ", text_string(&session.notes));
+    struct console console = {.session = &session, .supervisor = supervisor};
+    int status = options->dry_run ? dry_run_print(&session) : with_screen(&console, options);
+    session_close(&session);
+    return status;
+}
+
+static int supervised(const struct options *options, int argc, char **argv)
+{
+    struct error error;
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
+        fail(&error,
+             "the console needs a terminal on standard input and output; without one use: diskduel run");
+        return usage_error(&command_console, &error);
+    }
+    struct supervisor *supervisor = supervisor_start(&error);
+    if (!supervisor)
+        return report_error(&error, EXIT_USAGE);
+    return console_with(options, supervisor, argc, argv);
+}
+
+static bool check_usage(const struct options *options, struct error *error)
+{
+    if (options->output && strcmp(options->output, "-") == 0)
+        return fail(error, "-o -: the screen is on standard output; use diskduel run");
+    return options_count(options, 2, 2, "two directories, A and B", error);
+}
+
+static int console_main(int argc, char **argv)
+{
+    struct options options;
+    struct error error;
+    int status;
+    if (!options_read(&options, command_console.accepted, argc, argv, &error))
+        status = usage_error(&command_console, &error);
+    else if (options.help)
+        status = command_help(&command_console);
+    else if (options.version)
+        status = command_version();
+    else if (!check_usage(&options, &error))
+        status = usage_error(&command_console, &error);
+    else if (options.dry_run)
+        status = console_with(&options, NULL, argc, argv);
+    else
+        status = supervised(&options, argc, argv);
+    options_release(&options);
+    return status;
+}
+
+const struct command command_console = {
+    .usage = "diskduel [OPTIONS] A B",
+    .summary = "the console: measure two directories side by side and watch",
+    .examples = "  diskduel /workspace /tmp\n"
+                "  diskduel -p quick mine=/mnt/a other=/mnt/b\n"
+                "  diskduel run -o run.json /workspace /tmp\n",
+    .accepted = OPTIONS_PLAN | OPTIONS_RUNS | OPTIONS_OUTPUT | OPTIONS_SCREEN | OPTIONS_PROGRAM,
+    .main = console_main,
+};

@@ -1,0 +1,153 @@
+// cmd_run.c: a run without a screen. Progress on standard error, the table on standard output, the document
+// where the user wants it.
+#include "analysis/metric.h"
+#include "base/clock.h"
+#include "cli/command.h"
+#include "cli/dry_run.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/progress_line.h"
+#include "cli/session.h"
+#include "cli/signals.h"
+#include "record/run_json.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#define LOOK_EVERY_NS (UINT64_C(100) * NS_PER_MS)
+
+// Waits for the end, showing how far it is. False where the user wants to go at once. `status` becomes what a
+// signal, or a reader that went away, makes of the exit status.
+static bool watch(const struct session *session, struct engine *engine, struct signals *signals, int *status)
+{
+    const struct schedule *schedule = engine_schedule(engine);
+    struct progress_line line;
+    progress_line_open(&line);
+    bool stopping = false;
+    while (!engine_wait(engine, LOOK_EVERY_NS)) {
+        signals_read(signals, NULL);
+        struct engine_look look;
+        engine_look(engine, &look);
+        bool heard = progress_line_show(&line, &session->run, schedule, &look);
+        if (!heard && !signals->ending)
+            *status = EXIT_READER_GONE;
+        if (signals->ending)
+            *status = EXIT_SIGNAL_BASE + signals->ending;
+        if (*status != EXIT_DONE && !stopping)
+            engine_stop(engine);
+        stopping = *status != EXIT_DONE;
+        if (signals->twice) {
+            progress_line_clear(&line);
+            return false;
+        }
+    }
+    progress_line_clear(&line);
+    return true;
+}
+
+static int print_document(const struct run *run, const struct metrics *metrics, int status)
+{
+    struct text document = {0};
+    run_json_write(run, metrics, &document);
+    status = output_text(&document, status);
+    text_free(&document);
+    return status;
+}
+
+static int finish(const struct session *session, struct engine *engine, const struct options *options,
+                  int status)
+{
+    struct metrics metrics;
+    metrics_derive(&session->run, &metrics);
+    struct text table = {0}, outcome = {0};
+    session_table(&session->run, &metrics, &table);
+    session_outcome(session, engine, &outcome);
+    if (status == EXIT_DONE)
+        status = session_status(session, engine);
+    if (options->output && strcmp(options->output, "-") == 0) {
+        output_lines("", text_string(&table));
+        status = print_document(&session->run, &metrics, status);
+    } else {
+        status = output_text(&table, status);
+    }
+    if (status != EXIT_READER_GONE)
+        output_lines("", text_string(&outcome));
+    metrics_release(&metrics);
+    text_free(&table);
+    text_free(&outcome);
+    return status;
+}
+
+static _Noreturn void leave_at_once(const struct session *session, int status)
+{
+    struct text lines = {0};
+    session_left_behind(session, &lines);
+    output_lines("diskduel: ", text_string(&lines));
+    _exit(status);
+}
+
+static int measure(struct session *session, const struct options *options)
+{
+    struct error error;
+    struct signals signals;
+    if (!signals_open(&signals, false, &error))
+        return report_error(&error, EXIT_USAGE);
+    struct engine *engine;
+    if (!session_start(session, &engine, &error)) {
+        signals_close(&signals);
+        return report_error(&error, EXIT_USAGE);
+    }
+    int status = EXIT_DONE;
+    if (!watch(session, engine, &signals, &status))
+        leave_at_once(session, status);
+    status = finish(session, engine, options, status);
+    engine_free(engine);
+    signals_close(&signals);
+    return status;
+}
+
+static int run_with(const struct options *options, int argc, char **argv)
+{
+    struct session session;
+    struct error error;
+    if (!session_open(&session, options, argc, argv, &error)) {
+        session_close(&session);
+        return report_error(&error, EXIT_USAGE);
+    }
+    output_lines("note: ", text_string(&session.notes));
+    int status;
+    if (options->dry_run)
+        status = dry_run_print(&session);
+    else
+        status = measure(&session, options);
+    session_close(&session);
+    return status;
+}
+
+static int run_main(int argc, char **argv)
+{
+    struct options options;
+    struct error error;
+    int status;
+    if (!options_read(&options, command_run.accepted, argc, argv, &error))
+        status = usage_error(&command_run, &error);
+    else if (options.help)
+        status = command_help(&command_run);
+    else if (!options_count(&options, 2, 2, "two directories, A and B", &error))
+        status = usage_error(&command_run, &error);
+    else
+        status = run_with(&options, argc, argv);
+    options_release(&options);
+    return status;
+}
+
+const struct command command_run = {
+    .name = "run",
+    .usage = "diskduel run [OPTIONS] A B",
+    .summary = "measure without a screen: the table on standard output, the run saved as JSON",
+    .examples = "  diskduel run /workspace /tmp\n"
+                "  diskduel run -p quick -o run.json mine=/mnt/a other=/mnt/b\n"
+                "  diskduel run -w seq-write --sizes 64MiB,1GiB -t 4 . /var/tmp\n",
+    .accepted = OPTIONS_PLAN | OPTIONS_RUNS | OPTIONS_OUTPUT,
+    .main = run_main,
+};

@@ -1,0 +1,74 @@
+// cmd_show.c: the table of a saved run, derived again from its samples.
+#include "analysis/metric.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/session.h"
+#include "record/run_json.h"
+#include "record/store.h"
+
+static int show_run(const struct run *run, const struct metrics *stored)
+{
+    struct metrics metrics;
+    metrics_derive(run, &metrics);
+    struct text table = {0}, sentences = {0};
+    session_table(run, &metrics, &table);
+    metrics_disagree(run, &metrics, stored, &sentences);
+    output_lines("note: ", text_string(&sentences));
+    int status = output_text(&table, EXIT_DONE);
+    text_free(&table);
+    text_free(&sentences);
+    metrics_release(&metrics);
+    return status;
+}
+
+static int show(const struct options *options, const char *name)
+{
+    struct error error;
+    struct text document = {0};
+    if (!store_read(options->runs, name, &document, &error)) {
+        text_free(&document);
+        return report_error(&error, EXIT_DOCUMENT);
+    }
+    struct run run = {0};
+    struct metrics stored = {0};
+    int status;
+    if (run_json_read(text_string(&document), document.length, &run, &stored, &error)) {
+        status = show_run(&run, &stored);
+    } else {
+        fail_context(&error, "%s", name);
+        status = report_error(&error, EXIT_DOCUMENT);
+    }
+    metrics_release(&stored);
+    run_release(&run);
+    text_free(&document);
+    return status;
+}
+
+static int show_main(int argc, char **argv)
+{
+    struct options options;
+    struct error error;
+    int status;
+    if (!options_read(&options, command_show.accepted, argc, argv, &error))
+        status = usage_error(&command_show, &error);
+    else if (options.help)
+        status = command_help(&command_show);
+    else if (!options_count(&options, 1, 1, "one run: a file, the beginning of an id, last, or -", &error))
+        status = usage_error(&command_show, &error);
+    else
+        status = show(&options, options.arguments[0]);
+    options_release(&options);
+    return status;
+}
+
+const struct command command_show = {
+    .name = "show",
+    .usage = "diskduel show [OPTIONS] RUN",
+    .summary = "the table of a saved run, derived again from its samples",
+    .examples = "  diskduel show last\n"
+                "  diskduel show ./run.json\n"
+                "  kubectl exec pod -- diskduel run -o - /workspace /tmp | diskduel show -\n",
+    .accepted = OPTIONS_RUNS,
+    .main = show_main,
+};

@@ -1,0 +1,103 @@
+#include "cli/output.h"
+
+#include "base/error.h"
+#include "base/xalloc.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool output_utf8(void)
+{
+    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+static bool write_all(int fd, const char *bytes, size_t length)
+{
+    while (length > 0) {
+        ssize_t written = write(fd, bytes, length);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return false;
+        bytes += written;
+        length -= (size_t)written;
+    }
+    return true;
+}
+
+int output_text(const struct text *text, int status)
+{
+    if (write_all(STDOUT_FILENO, text_string(text), text->length))
+        return status;
+    if (errno == EPIPE)
+        return EXIT_READER_GONE;
+    output_note("standard output: %s", strerror(errno));
+    return EXIT_DISK;
+}
+
+void output_put_lines(struct text *text, const char *prefix, const char *lines, bool ascii)
+{
+    while (*lines) {
+        size_t length = strcspn(lines, "\n");
+        char *line = xstrndup(lines, length);
+        text_puts(text, prefix);
+        text_put_safe(text, line, ascii);
+        text_puts(text, "\n");
+        free(line);
+        lines += length + (lines[length] == '\n');
+    }
+}
+
+void output_lines(const char *prefix, const char *lines)
+{
+    struct text text = {0};
+    output_put_lines(&text, prefix, lines, !output_utf8());
+    if (!write_all(STDERR_FILENO, text_string(&text), text.length))
+        errno = 0; // there is nowhere left to say it
+    text_free(&text);
+}
+
+void output_note(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *line = NULL;
+    int length = vasprintf(&line, format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        abort();
+    output_lines("diskduel: ", line);
+    free(line);
+}
+
+static bool is_plain(const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:@%+,=-";
+    return *word && *word != '-' && word[strspn(word, plain)] == '\0';
+}
+
+void output_quote(struct text *text, const char *word)
+{
+    if (is_plain(word)) {
+        text_puts(text, word);
+        return;
+    }
+    if (*word == '-')
+        text_puts(text, "./"); // an option to whoever reads it else
+    struct text quoted = {0};
+    text_puts(&quoted, "'");
+    for (const char *c = word; *c; c++) {
+        if (*c == '\'')
+            text_puts(&quoted, "'\\''");
+        else
+            text_append(&quoted, c, 1);
+    }
+    text_puts(&quoted, "'");
+    text_put_safe(text, text_string(&quoted), !output_utf8());
+    text_free(&quoted);
+}

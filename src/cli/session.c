@@ -1,0 +1,186 @@
+#include "cli/session.h"
+
+#include "analysis/metric.h"
+#include "analysis/page.h"
+#include "base/xalloc.h"
+#include "cli/output.h"
+#include "engine/preflight.h"
+#include "report/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void note_argv(struct run *run, int argc, char **argv)
+{
+    run->argv = xcalloc((size_t)argc + 1, sizeof *run->argv);
+    run->argv[run->argc++] = xstrdup("diskduel");
+    for (int i = command_by_name(argv[0]) ? 0 : 1; i < argc; i++)
+        run->argv[run->argc++] = xstrdup(argv[i]);
+}
+
+static void warn(struct session *session, char *warning)
+{
+    text_printf(&session->notes, "%s\n", warning);
+    if (!session->warning)
+        session->warning = warning;
+    else
+        free(warning);
+}
+
+static bool open_tiers(struct session *session, const struct tier_name names[], struct error *error)
+{
+    struct run *run = &session->run;
+    for (unsigned i = 0; i < RUN_TIERS_MOST; i++) {
+        if (!target_open(&names[i], &session->targets[i], &run->tiers[i], error))
+            return false;
+        run->tier_count = i + 1;
+    }
+    bool swapped = false;
+    if (!target_names(run, names, &swapped, error))
+        return false;
+    if (swapped)
+        warn(session,
+             xformat("%s looks like the persistent disk and %s doesn't: name it first if it is the one "
+                     "in question",
+                     run->tiers[1].path_given, run->tiers[0].path_given));
+    return true;
+}
+
+static bool check_tiers(struct session *session, struct error *error)
+{
+    struct run *run = &session->run;
+    struct text notes = {0};
+    bool good = preflight_shared(run, session->targets, &notes, error) &&
+                preflight_room(run, session->targets, &notes, error);
+    if (good && run->shared_why && !run->plan.same_disk)
+        warn(session, xformat("%s; no ratio is given without --same-disk", run->shared_why));
+    else if (good && run->shared_why)
+        warn(session, xstrdup(run->shared_why));
+    text_puts(&session->notes, text_string(&notes));
+    text_free(&notes);
+    return good;
+}
+
+static bool open_all(struct session *session, const struct options *options, const struct tier_name names[],
+                     struct error *error)
+{
+    if (!plan_make(&options->plan, &session->run.plan, error) || !open_tiers(session, names, error) ||
+        !check_tiers(session, error))
+        return false;
+    if (options->dry_run)
+        return true;
+    // With "-" the copy among the runs is kept, since a reader of standard output can go away.
+    const char *output = options->output && strcmp(options->output, "-") == 0 ? NULL : options->output;
+    session->has_store = store_open(&session->store, options->runs, output, session->run.id, error);
+    return session->has_store;
+}
+
+bool session_open(struct session *session, const struct options *options, int argc, char **argv,
+                  struct error *error)
+{
+    *session = (struct session){.store.folder = -1};
+    for (unsigned i = 0; i < RUN_TIERS_MOST; i++)
+        session->targets[i].dirfd = -1;
+    run_begin(&session->run);
+    note_argv(&session->run, argc, argv);
+
+    struct tier_name names[RUN_TIERS_MOST] = {0};
+    bool good = true;
+    for (unsigned i = 0; good && i < RUN_TIERS_MOST; i++)
+        good = tier_name_parse(options->arguments[i], &names[i], error);
+    good = good && open_all(session, options, names, error);
+    for (unsigned i = 0; i < RUN_TIERS_MOST; i++)
+        tier_name_release(&names[i]);
+    return good;
+}
+
+bool session_start(struct session *session, struct engine **engine, struct error *error)
+{
+    struct engine_setup setup = {
+        .run = &session->run,
+        .targets = session->targets,
+        .store = &session->store,
+        .derive = metrics_derive,
+    };
+    return engine_start(engine, &setup, error);
+}
+
+static bool save_failed(struct engine *engine)
+{
+    struct engine_look look;
+    engine_look(engine, &look);
+    return look.save_failed;
+}
+
+int session_status(const struct session *session, struct engine *engine)
+{
+    const struct run *run = &session->run;
+    if (run->status == RUN_FAILED || *engine_leftovers(engine) || save_failed(engine))
+        return EXIT_DISK;
+    for (size_t i = 0; i < run->sample_count; i++)
+        if (run->samples[i].status == SAMPLE_FAILED)
+            return EXIT_DISK;
+    return EXIT_DONE;
+}
+
+static void outcome_of_sample(const struct run *run, const struct sample *sample, struct text *lines)
+{
+    const struct sample_error *error = &sample->error;
+    text_printf(lines, "failed: %s on %c %s, round %u", run->plan.workloads[sample->workload].id,
+                'A' + (int)sample->tier, run->tiers[sample->tier].name, sample->round);
+    if (error->call)
+        text_printf(lines, ": %s %s, operation %llu: %s", error->call, error->path ? error->path : "",
+                    (unsigned long long)error->op,
+                    error->number ? strerror(error->number) : "other bytes were read than had been written");
+    text_puts(lines, "\n");
+}
+
+void session_outcome(const struct session *session, struct engine *engine, struct text *lines)
+{
+    const struct run *run = &session->run;
+    for (size_t i = 0; i < run->sample_count; i++)
+        if (run->samples[i].status == SAMPLE_FAILED)
+            outcome_of_sample(run, &run->samples[i], lines);
+    const char *leftovers = engine_leftovers(engine);
+    if (*leftovers)
+        text_printf(lines, "could not be removed:\n%s%s", leftovers,
+                    leftovers[strlen(leftovers) - 1] == '\n' ? "" : "\n");
+    if (!save_failed(engine))
+        text_printf(lines, "saved as %s\n", session->store.path);
+    else if (run->event_count)
+        text_printf(lines, "not saved: %s\n", run->events[run->event_count - 1].text);
+}
+
+void session_left_behind(const struct session *session, struct text *lines)
+{
+    const struct run *run = &session->run;
+    for (unsigned i = 0; i < run->tier_count; i++) {
+        if (run->tiers[i].null)
+            continue;
+        text_printf(lines, "a directory .diskduel-* may be left in %s; it goes with: diskduel clean ",
+                    run->tiers[i].path);
+        output_quote(lines, run->tiers[i].path);
+        text_puts(lines, "\n");
+    }
+}
+
+void session_close(struct session *session)
+{
+    if (session->has_store)
+        store_close(&session->store);
+    for (unsigned i = 0; i < RUN_TIERS_MOST; i++)
+        if (session->targets[i].dirfd >= 0)
+            target_close(&session->targets[i]);
+    run_release(&session->run);
+    free(session->warning);
+    text_free(&session->notes);
+    *session = (struct session){.store.folder = -1};
+}
+
+void session_table(const struct run *run, const struct metrics *metrics, struct text *text)
+{
+    struct page page;
+    page_make(&page, run, metrics);
+    report_text(&page, text);
+    page_release(&page);
+}
