@@ -2,6 +2,8 @@
 // UTF-8, plain ASCII elsewhere.
 #pragma once
 
+#include "base/text.h"
+
 #include <stdbool.h>
 
 struct glyphs {
@@ -9,8 +11,9 @@ struct glyphs {
     bool ascii;
     const char *horizontal, *vertical;
     const char *top_left, *top_right, *bottom_left, *bottom_right;
+    const char *corner;     // where two axes meet
     const char *tick;       // a mark on an axis
-    const char *round_mark; // where a round begins in a graph
+    const char *round_mark; // where a round begins on the time axis
     const char *bar_full, *bar_empty;
     const char *line, *line_end; // of a ratio bar
     const char *times;           // "×" or "x"
@@ -25,3 +28,7 @@ struct glyphs {
 
 extern const struct glyphs glyphs_unicode;
 extern const struct glyphs glyphs_ascii;
+
+// Appends safe UTF-8 text as this terminal can show it. In ASCII our own signs become their plain spelling
+// ("×" is "x", "…" is "..."), and whatever else isn't ASCII becomes \xNN.
+void glyphs_text(const struct glyphs *glyphs, const char *text, struct text *out);

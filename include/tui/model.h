@@ -17,8 +17,10 @@ struct model {
     bool frozen;
     bool help;
     enum scale_choice throughput;
-    int scroll;    // first line shown of what scrolls; the view clamps it by what it reports
-    bool stopping; // q was pressed while measuring
+    bool automatic_logarithmic; // what SCALE_AUTOMATIC comes to now: the loop copies it from
+                                // view_logarithmic(), so that the key always shows the other scale
+    int scroll;                 // first line shown of what scrolls; views clamp it when they draw
+    bool stopping;              // q was pressed while measuring
 };
 
 enum effect { EFFECT_NONE, EFFECT_REDRAW, EFFECT_FREEZE, EFFECT_SKIP, EFFECT_STOP, EFFECT_LEAVE };
@@ -26,3 +28,6 @@ enum effect { EFFECT_NONE, EFFECT_REDRAW, EFFECT_FREEZE, EFFECT_SKIP, EFFECT_STO
 // EFFECT_FREEZE: the caller keeps (or lets go) the lengths of the series. EFFECT_STOP: ask the engine to
 // stop; the screen stays until it has. EFFECT_LEAVE: close the console.
 enum effect model_update(struct model *model, enum action action, bool measuring);
+
+// After a key or a resize: holds the scroll position within what view_results_overflow() said.
+void model_clamp(struct model *model, int overflow);

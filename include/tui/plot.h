@@ -17,31 +17,43 @@ struct scale {
     bool logarithmic;
 };
 
-// A linear scale from 0 to a round number (1, 2 or 5 times a power of ten) at or above `most`.
+// A linear scale from 0 to a round number (1, 1.5, 2, 3, 4, 5, 6 or 8 times a power of ten) at or above
+// `most`; to 1 where there is nothing to show.
 struct scale scale_linear(double most);
-// Whole decades that hold `least` to `most`.
+// Whole decades, at least one, that hold `least` to `most`.
 struct scale scale_decades(double least, double most);
-double scale_position(const struct scale *scale, double value); // 0 to 1, clamped
+double scale_position(const struct scale *scale, double value); // 0 to 1, clamped; 0 for what is no number
 
-// "1.2k", "300", "2.5M": at most 5 columns.
+// "1.5k", "300", "2.5M": at most 5 columns.
 void scale_label(double value, char out[16]);
 
-// One value a column pair; `mark` draws a round's beginning before it. The newest stand at the right end.
+// One value of a graph. With a mark, a round of that number begins at it.
 struct plot_point {
+    bool empty; // holds a place and draws nothing: brings the next round to a whole column
     double value;
     bool mark;
+    unsigned round;
 };
 
-void plot_throughput(struct canvas *canvas, struct rect rect, const struct glyphs *glyphs, enum role role,
-                     const struct scale *scale, const struct plot_point *points, size_t count);
+// Points side by side in one column of a graph.
+size_t plot_points_a_column(const struct glyphs *glyphs);
 
 // How many points plot_throughput can show in that width.
 size_t plot_points(int width, const struct glyphs *glyphs);
 
-// Latency along a log axis (labels on its last line), height by count; a single occurrence is always visible.
+// A filled graph from the left, with the value axis on the left and the time axis with its marks on the last
+// line. Where the points are too many, the newest are shown. Without points: the axes alone.
+void plot_throughput(struct canvas *canvas, struct rect rect, const struct glyphs *glyphs, enum role role,
+                     const struct scale *scale, const struct plot_point *points, size_t count);
+
+// Latency along a log axis in nanoseconds (labels on its last line, from 5 lines up a rule above them),
+// height by count; a single occurrence is always visible.
 void plot_latency(struct canvas *canvas, struct rect rect, const struct glyphs *glyphs, enum role role,
                   const struct scale *axis, const struct histogram *histogram);
 
 // A bar for a ratio of 1 or more on a log axis that ends at `most`.
 void plot_ratio(struct canvas *canvas, struct rect rect, const struct glyphs *glyphs, enum role role,
                 double ratio, double most);
+
+// The labels of that axis: 1×, 10×, 100× … as far as they fit.
+void plot_ratio_axis(struct canvas *canvas, struct rect rect, const struct glyphs *glyphs, double most);

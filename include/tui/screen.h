@@ -15,7 +15,8 @@ struct screen;
 
 struct screen_options {
     bool no_colour; // asked for by flag; a non-empty NO_COLOR does the same
-    bool ascii;     // asked for by flag; a locale that isn't UTF-8 does the same
+    bool ascii; // asked for by flag; a locale that isn't UTF-8 does the same, unless none was chosen or it
+                // is missing here, and C.UTF-8 can stand in
 };
 
 // Opens the terminal on standard output and input. Where TERM is unset, unknown or too dumb to place the
@@ -31,6 +32,10 @@ void screen_size(struct screen *screen, int *width, int *height);
 
 // After SIGWINCH or SIGCONT: takes the new size over and draws everything again at the next screen_draw().
 void screen_resized(struct screen *screen);
+
+// NULL, or one line on what the user should know of how the terminal was opened: that its TERM is unknown
+// here and it is taken for an xterm.
+const char *screen_note(const struct screen *screen);
 
 // Shows the canvas; only what changed is sent.
 void screen_draw(struct screen *screen, const struct canvas *canvas);

@@ -21,5 +21,9 @@ void view_results(struct canvas *canvas, const struct glyphs *glyphs, const stru
 void view_help(struct canvas *canvas, const struct glyphs *glyphs, unsigned screen); // over what is there
 void view_too_small(struct canvas *canvas, const struct glyphs *glyphs);
 
-// Lines that the results screen could scroll past its window, for the loop to clamp model->scroll.
+// Whether the throughput axis of the live screen is logarithmic where nobody chose: the tiers are 20x apart.
+bool view_logarithmic(const struct duel *duel);
+
+// Lines that the results screen could scroll past its window, for the loop to clamp model->scroll
+// (model_clamp): never fewer than there are, with any glyphs.
 int view_results_overflow(const struct canvas *canvas, const struct duel *duel);

@@ -1,0 +1,38 @@
+// table.h: the page's rows as a table on a canvas, for the live and the results screen.
+//
+// Numbers end under one another, and so do units. Where the width is short, the bars go first, then the
+// ranges go below their values or away: a column goes whole, a number never in part.
+#pragma once
+
+#include "analysis/page.h"
+#include "tui/canvas.h"
+#include "tui/glyphs.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum table_ranges { RANGES_BESIDE, RANGES_BELOW, RANGES_NONE };
+
+// Where everything stands, found over all rows so that it holds when the table scrolls.
+struct table_layout {
+    int label;                  // columns of the widest label
+    int number[RUN_TIERS_MOST]; // of the widest number
+    int unit[RUN_TIERS_MOST];   // of the widest unit
+    int range[RUN_TIERS_MOST];  // of the widest range
+    int tier[RUN_TIERS_MOST];   // of a tier's whole column
+    int verdict;
+    int bar;     // 0: no bars
+    double most; // what the bars' axis ends at
+    enum table_ranges ranges;
+    bool brief; // verdicts in fewer words
+};
+
+// The layout that fits in so many columns. `below` says what becomes of ranges that don't fit beside their
+// values: a line of their own (true) or nothing.
+struct table_layout table_lay(const struct page *page, const struct glyphs *glyphs, int width, bool below);
+
+int table_row_height(const struct table_layout *layout);
+void table_head(struct canvas *canvas, int x, int y, const struct table_layout *layout,
+                const struct glyphs *glyphs, const struct page *page);
+void table_row(struct canvas *canvas, int x, int y, const struct table_layout *layout,
+               const struct glyphs *glyphs, const struct page *page, size_t row, bool present);

@@ -1,0 +1,268 @@
+#include "tui/pane.h"
+
+#include "base/units.h"
+#include "base/xalloc.h"
+#include "tui/widget.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FRAME = 4,        // columns of a box: its border and a blank on each side
+    WIDE = 54,        // inside a pane: room for all counts on one line
+    FIGURE = 11,      // columns of "p50 8.40 ms"
+    STATE = 9,        // of "measuring"
+    PATH_LEAST = 10,  // a shorter piece of a path tells nothing
+    CAPTIONS_AT = 11, // lines for the two plots from which there is room for captions, for blank lines, for
+    BLANKS_AT = 15,   // a line about the disk
+    DISK_AT = 17,
+};
+
+// One tier's pane at work.
+struct pane {
+    struct canvas *canvas;
+    const struct glyphs *glyphs;
+    const struct duel *duel;
+    const struct duel_tier *state;
+    const struct run_tier *tier;
+    const struct workload *workload; // NULL where there is none to show
+    bool here;                       // the tier's present or last section is that workload's
+    unsigned number;                 // 0 is A
+    struct rect inside;
+    enum role text, hue;
+};
+
+size_t pane_points(int width, const struct glyphs *glyphs)
+{
+    return plot_points(width - FRAME, glyphs);
+}
+
+bool pane_has_workload(const struct duel_tier *tier, size_t workload)
+{
+    return tier->has_section && tier->section.workload == workload;
+}
+
+// "A persistent ─ /workspace ─ fuse.orlop": the name and the type stay, the path takes what is left.
+static void title(const struct pane *pane, struct rect rect)
+{
+    const struct run_tier *tier = pane->tier;
+    const struct glyphs *glyphs = pane->glyphs;
+    char *safe = widget_safe(glyphs, tier->name);
+    char *name = xformat("%c %s", 'A' + (int)pane->number, safe);
+    char *type = widget_safe(glyphs, tier->null ? "no disk" : tier->mount.type);
+    char *path = widget_safe(glyphs, tier->path ? tier->path : tier->path_given);
+    int x = rect.x + 2, end = rect.x + rect.width - 2;
+    int type_columns = *type ? widget_columns(glyphs, type) + 3 : 0;
+
+    x = widget_title(pane->canvas, x, rect.y, end - x, glyphs, pane->hue, name);
+    int room = end - x - type_columns - 2, wanted = widget_columns(glyphs, path);
+    if (wanted > 0 && (wanted <= room || room >= PATH_LEAST)) {
+        char *shown = widget_path(glyphs, path, room);
+        x = widget_title(pane->canvas, x, rect.y, end - x, glyphs, pane->text, shown);
+        free(shown);
+    }
+    widget_title(pane->canvas, x, rect.y, end - x, glyphs, ROLE_DIM, type);
+    free(safe);
+    free(name);
+    free(type);
+    free(path);
+}
+
+// "fuse source, 97.2 GiB free of 100 GiB": where the directory really lies.
+static void disk_line(const struct pane *pane, int y)
+{
+    const struct run_tier *tier = pane->tier;
+    char *source = widget_safe(pane->glyphs, tier->mount.source);
+    char free_bytes[UNITS_TEXT_SIZE], total_bytes[UNITS_TEXT_SIZE];
+    units_bytes(tier->free_bytes, free_bytes);
+    units_bytes(tier->total_bytes, total_bytes);
+    char *room = tier->has_space && tier->total_bytes ? xformat("%s of %s free", free_bytes, total_bytes)
+                                                      : xstrdup("");
+    int columns = pane->inside.width, taken = (int)strlen(room);
+    widget_text(pane->canvas, pane->inside.x, y, columns - taken - 2, pane->glyphs, ROLE_DIM, source);
+    canvas_right(pane->canvas, pane->inside.x + columns, y, taken, ROLE_DIM, room);
+    free(source);
+    free(room);
+}
+
+// What a workload's throughput is counted in: "files/s", "stats/s" or "MB/s".
+static void rate_unit(const struct workload *workload, char *out, size_t size)
+{
+    const struct workload_description *description = &workload_descriptions[workload->kind];
+    if (description->unit == UNIT_MEGABYTES_PER_SECOND)
+        snprintf(out, size, "%s", unit_name(description->unit));
+    else
+        snprintf(out, size, "%ss/s", description->operation);
+}
+
+// "delete   247 files/s   round 3 of 6   measuring"
+static void what_line(const struct pane *pane, const struct trace *trace, int y)
+{
+    struct rect in = pane->inside;
+    int right = in.x + in.width;
+    const char *state = pane->state->measuring ? "measuring" : "waiting";
+    canvas_right(pane->canvas, right, y, STATE, pane->state->measuring ? pane->hue : ROLE_DIM, state);
+    if (!pane->workload)
+        return;
+    unsigned round = pane->state->section.round, rounds = pane->duel->run->plan.rounds;
+    if (pane->here && in.width >= WIDE) {
+        char text[48];
+        if (round == 0)
+            snprintf(text, sizeof text, "warm-up");
+        else
+            snprintf(text, sizeof text, "round %u of %u", round, rounds);
+        canvas_right(pane->canvas, right - STATE - 4, y, 16, ROLE_DIM, text);
+    }
+    double rate = 0;
+    char number[UNITS_TEXT_SIZE], unit[48], text[96] = "";
+    rate_unit(pane->workload, unit, sizeof unit);
+    if (pane->here && trace_rate(trace, round, !pane->state->measuring, &rate)) {
+        units_three_digits(rate, number);
+        snprintf(text, sizeof text, "%s %s", number, unit);
+    }
+    int end = in.width >= WIDE ? in.x + in.width / 2 + 1 : right - STATE - 2;
+    int used = widget_text(pane->canvas, in.x, y, end - in.x - 1, pane->glyphs,
+                           pane->state->measuring ? ROLE_TITLE : ROLE_DIM, pane->workload->id);
+    canvas_right(pane->canvas, end, y, end - in.x - used - 1, pane->text, text);
+}
+
+static void caption(const struct pane *pane, int y, const char *text, const char *aside)
+{
+    canvas_text(pane->canvas, pane->inside.x, y, pane->inside.width, ROLE_DIM, text);
+    canvas_right(pane->canvas, pane->inside.x + pane->inside.width, y, pane->inside.width, ROLE_DIM, aside);
+}
+
+// "p90 9.90 ms", or a dash where too few operations stand behind it.
+static void figure(const struct pane *pane, int x, int y, const char *name, bool known, uint64_t ns)
+{
+    char duration[UNITS_TEXT_SIZE];
+    int used = canvas_printf(pane->canvas, x, y, FIGURE, ROLE_DIM, "%s ", name);
+    if (known)
+        units_duration(ns, pane->glyphs->micro, duration);
+    canvas_text(pane->canvas, x + used, y, FIGURE - used, known ? pane->text : ROLE_DIM,
+                known ? duration : pane->glyphs->dash);
+}
+
+static void percentile(const struct pane *pane, int x, int y, unsigned permille)
+{
+    const struct histogram *latency = &pane->state->latency;
+    bool known = pane->here && latency->counts && histogram_carries(latency->count, permille);
+    char name[16];
+    snprintf(name, sizeof name, "p%u", permille / 10);
+    figure(pane, x, y, name, known, known ? histogram_percentile(latency, permille) : 0);
+}
+
+static void count(const struct pane *pane, char *out, size_t size)
+{
+    if (!pane->here)
+        snprintf(out, size, "n 0");
+    else if (pane->state->ops_planned)
+        snprintf(out, size, "n %llu of %llu", (unsigned long long)pane->state->ops,
+                 (unsigned long long)pane->state->ops_planned);
+    else
+        snprintf(out, size, "n %llu", (unsigned long long)pane->state->ops);
+}
+
+// On one line where it is wide enough, else in two columns of two.
+static void counts(const struct pane *pane, int y)
+{
+    const struct histogram *latency = &pane->state->latency;
+    struct rect in = pane->inside;
+    bool any = pane->here && latency->counts && latency->count > 0;
+    char done[64];
+    count(pane, done, sizeof done);
+    percentile(pane, in.x, y, 500);
+    if (in.width < WIDE) {
+        int second = in.x + in.width / 2;
+        percentile(pane, second, y, 900);
+        figure(pane, in.x, y + 1, "max", any, latency->max_ns);
+        canvas_text(pane->canvas, second, y + 1, in.x + in.width - second, pane->text, done);
+        return;
+    }
+    // Not before all of them and the longest count stand apart does the p99 get its place.
+    bool ninety_nine = in.width >= 5 * (FIGURE + 4);
+    int step = FIGURE + 3 + (ninety_nine ? 3 : 0), x = in.x + step;
+    percentile(pane, x, y, 900);
+    x += step;
+    if (ninety_nine) {
+        percentile(pane, x, y, 990);
+        x += step;
+    }
+    figure(pane, x, y, "max", any, latency->max_ns);
+    canvas_right(pane->canvas, in.x + in.width, y, in.x + in.width - x - FIGURE - 1, pane->text, done);
+}
+
+static void throughput(const struct pane *pane, int y, int height, const struct trace *trace,
+                       const struct pane_scales *scales)
+{
+    size_t number = 0;
+    struct plot_point *points =
+        trace_points(trace, scales->grouping, plot_points_a_column(pane->glyphs), &number);
+    struct rect rect = {pane->inside.x, y, pane->inside.width, height};
+    plot_throughput(pane->canvas, rect, pane->glyphs, pane->hue, &scales->throughput, points, number);
+    free(points);
+}
+
+static void latency(const struct pane *pane, int y, int height, const struct pane_scales *scales)
+{
+    struct rect rect = {pane->inside.x, y, pane->inside.width, height};
+    plot_latency(pane->canvas, rect, pane->glyphs, pane->hue, &scales->latency,
+                 pane->here ? &pane->state->latency : NULL);
+}
+
+// From top to bottom. What is left after the lines that are always there goes to the two plots, then to
+// captions, blank lines and the line about the disk.
+static void fill(const struct pane *pane, const struct trace *trace, const struct pane_scales *scales)
+{
+    int counts_height = pane->inside.width >= WIDE ? 1 : 2;
+    int room = pane->inside.height - 1 - counts_height;
+    bool captions = room >= CAPTIONS_AT, blanks = room >= BLANKS_AT;
+    bool disk = room >= DISK_AT && pane->tier->mount.source;
+    int plots = room - (captions ? 2 : 0) - (blanks ? 3 : 0) - (disk ? 1 : 0);
+    int graph = (plots * 3 + 2) / 5;
+    int y = pane->inside.y;
+
+    what_line(pane, trace, y++);
+    if (disk)
+        disk_line(pane, y++);
+    y += blanks ? 1 : 0;
+    char unit[48] = "", text[96];
+    if (pane->workload)
+        rate_unit(pane->workload, unit, sizeof unit);
+    snprintf(text, sizeof text, "throughput%s%s", *unit ? ", " : "", unit);
+    if (captions)
+        caption(pane, y++, text, scales->throughput.logarithmic ? "log scale" : "");
+    throughput(pane, y, graph, trace, scales);
+    y += graph + (blanks ? 1 : 0);
+    if (pane->workload)
+        snprintf(text, sizeof text, "latency per %s", workload_descriptions[pane->workload->kind].operation);
+    if (captions)
+        caption(pane, y++, pane->workload ? text : "latency", "");
+    latency(pane, y, plots - graph, scales);
+    y += plots - graph + (blanks ? 1 : 0);
+    counts(pane, y);
+}
+
+void pane_draw(struct canvas *canvas, struct rect rect, const struct glyphs *glyphs, const struct duel *duel,
+               unsigned number, size_t workload, const struct trace *trace, const struct pane_scales *scales)
+{
+    static const enum role hues[][2] = {{ROLE_TIER_A_DIM, ROLE_TIER_A}, {ROLE_TIER_B_DIM, ROLE_TIER_B}};
+    const struct duel_tier *state = &duel->tiers[number];
+    bool known = workload < duel->run->plan.workload_count;
+    struct pane pane = {
+        .canvas = canvas,
+        .glyphs = glyphs,
+        .duel = duel,
+        .state = state,
+        .tier = &duel->run->tiers[number],
+        .workload = known ? &duel->run->plan.workloads[workload] : NULL,
+        .here = known && pane_has_workload(state, workload),
+        .number = number,
+        .text = state->measuring ? ROLE_TEXT : ROLE_DIM,
+        .hue = hues[number][state->measuring],
+    };
+    pane.inside = widget_box(canvas, rect, glyphs, state->measuring ? pane.hue : ROLE_DIM);
+    title(&pane, rect);
+    fill(&pane, trace, scales);
+}

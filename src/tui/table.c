@@ -1,0 +1,226 @@
+#include "tui/table.h"
+
+#include "base/xalloc.h"
+#include "tui/plot.h"
+#include "tui/widget.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    GAP = 2,       // between columns, and around a tier's
+    BAR_LEAST = 8, // columns
+    BAR_MOST = 40
+};
+
+// A value as the page has it, "1162 files/s", taken apart. A word in place of a number has no unit.
+struct value {
+    char number[48];
+    const char *unit;
+};
+
+static bool is_number(const char *value)
+{
+    return isdigit((unsigned char)value[0]) != 0;
+}
+
+static struct value take_apart(const char *text)
+{
+    struct value value = {.unit = ""};
+    size_t length = is_number(text) ? strcspn(text, " ") : strlen(text);
+    if (text[length])
+        value.unit = text + length + 1;
+    if (length >= sizeof value.number)
+        length = sizeof value.number - 1;
+    memcpy(value.number, text, length);
+    return value;
+}
+
+static const char *not_null(const char *text)
+{
+    return text ? text : "";
+}
+
+// "104 to 124" as the screen writes it. The caller frees.
+static char *range_text(const struct page_cell *cell, const struct glyphs *glyphs)
+{
+    const char *range = not_null(cell->range), *between = strstr(range, " to ");
+    if (!between)
+        return xstrdup(range);
+    return xformat("%.*s%s%s", (int)(between - range), range, glyphs->dash, between + strlen(" to "));
+}
+
+// "10.1x slower" with this terminal's sign. The caller frees.
+static char *verdict_text(const struct page_row *row, const struct glyphs *glyphs, bool brief)
+{
+    const char *verdict = not_null(row->verdict);
+    if (brief && row->comparison == COMPARISON_UNCLEAR)
+        return xstrdup("ranges overlap");
+    size_t number = strspn(verdict, "0123456789.");
+    if (number == 0 || verdict[number] != 'x')
+        return xstrdup(verdict);
+    return xformat("%.*s%s%s", (int)number, verdict, glyphs->times, verdict + number + 1);
+}
+
+static void widen(int *columns, int wanted)
+{
+    if (*columns < wanted)
+        *columns = wanted;
+}
+
+static void measure_tier(struct table_layout *layout, const struct page *page, unsigned tier,
+                         const struct glyphs *glyphs)
+{
+    int words = 0;
+    for (size_t i = 0; i < page->row_count; i++) {
+        const struct page_cell *cell = &page->rows[i].tiers[tier];
+        const char *text = not_null(cell->value);
+        if (!is_number(text)) {
+            widen(&words, widget_columns(glyphs, text) + (int)text_columns(glyphs->marks[2]) + 1);
+            continue;
+        }
+        struct value value = take_apart(text);
+        char *range = range_text(cell, glyphs);
+        widen(&layout->number[tier], widget_columns(glyphs, value.number));
+        widen(&layout->unit[tier], widget_columns(glyphs, value.unit));
+        widen(&layout->range[tier], widget_columns(glyphs, range));
+        free(range);
+    }
+    layout->tier[tier] = layout->number[tier] + 1 + layout->unit[tier];
+    if (layout->ranges == RANGES_BESIDE && layout->range[tier])
+        layout->tier[tier] += GAP + layout->range[tier];
+    if (layout->ranges == RANGES_BELOW)
+        widen(&layout->tier[tier], layout->range[tier]);
+    widen(&layout->tier[tier], words);
+    widen(&layout->tier[tier], widget_columns(glyphs, not_null(page->columns[tier])));
+}
+
+static int total(const struct table_layout *layout, unsigned tiers)
+{
+    int columns = layout->label;
+    for (unsigned tier = 0; tier < tiers; tier++)
+        columns += GAP + layout->tier[tier];
+    return columns + (layout->verdict ? GAP + layout->verdict : 0);
+}
+
+static struct table_layout measure(const struct page *page, const struct glyphs *glyphs,
+                                   enum table_ranges ranges, bool brief)
+{
+    struct table_layout layout = {.ranges = ranges, .brief = brief, .most = 10};
+    for (size_t i = 0; i < page->row_count; i++) {
+        const struct page_row *row = &page->rows[i];
+        char *verdict = verdict_text(row, glyphs, brief);
+        widen(&layout.label, widget_columns(glyphs, not_null(row->label)));
+        widen(&layout.verdict, widget_columns(glyphs, verdict));
+        free(verdict);
+        if (isfinite(row->ratio) && row->ratio > layout.most)
+            layout.most = pow(10, ceil(log10(row->ratio)));
+    }
+    for (unsigned tier = 0; tier < page->tier_count; tier++)
+        measure_tier(&layout, page, tier, glyphs);
+    return layout;
+}
+
+struct table_layout table_lay(const struct page *page, const struct glyphs *glyphs, int width, bool below)
+{
+    static const struct {
+        bool brief, drop_ranges;
+    } attempts[] = {{false, false}, {true, false}, {true, true}};
+
+    struct table_layout layout = {0};
+    for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++) {
+        enum table_ranges dropped = below ? RANGES_BELOW : RANGES_NONE;
+        layout = measure(page, glyphs, attempts[i].drop_ranges ? dropped : RANGES_BESIDE, attempts[i].brief);
+        if (total(&layout, page->tier_count) <= width)
+            break;
+    }
+    int room = width - total(&layout, page->tier_count) - GAP;
+    if (page->tier_count > 1 && room >= BAR_LEAST)
+        layout.bar = room < BAR_MOST ? room : BAR_MOST;
+    return layout;
+}
+
+int table_row_height(const struct table_layout *layout)
+{
+    return layout->ranges == RANGES_BELOW ? 2 : 1;
+}
+
+static enum role tier_role(unsigned tier)
+{
+    return tier == 0 ? ROLE_TIER_A : ROLE_TIER_B;
+}
+
+void table_head(struct canvas *canvas, int x, int y, const struct table_layout *layout,
+                const struct glyphs *glyphs, const struct page *page)
+{
+    x += layout->label + GAP;
+    for (unsigned tier = 0; tier < page->tier_count; tier++) {
+        widget_text(canvas, x, y, layout->tier[tier], glyphs, tier_role(tier), not_null(page->columns[tier]));
+        x += layout->tier[tier] + GAP;
+    }
+    if (page->tier_count < 2)
+        return;
+    if (layout->verdict)
+        canvas_text(canvas, x, y, layout->verdict, ROLE_DIM, "A is");
+    x += layout->verdict ? layout->verdict + GAP : 0;
+    if (layout->bar)
+        plot_ratio_axis(canvas, (struct rect){x, y, layout->bar, 1}, glyphs, layout->most);
+}
+
+static void draw_word(struct canvas *canvas, int x, int y, int columns, const struct glyphs *glyphs,
+                      const char *word)
+{
+    bool failed = strncmp(word, "failed", strlen("failed")) == 0;
+    enum role role = failed ? ROLE_ERROR : ROLE_DIM;
+    int used = 0;
+    if (failed)
+        used = canvas_printf(canvas, x, y, columns, role, "%s ", glyphs->marks[2]);
+    widget_text(canvas, x + used, y, columns - used, glyphs, role, word);
+}
+
+static void draw_cell(struct canvas *canvas, int x, int y, const struct table_layout *layout, unsigned tier,
+                      const struct glyphs *glyphs, const struct page_cell *cell)
+{
+    const char *text = not_null(cell->value);
+    if (!is_number(text)) {
+        draw_word(canvas, x, y, layout->tier[tier], glyphs, text);
+        return;
+    }
+    struct value value = take_apart(text);
+    int number = layout->number[tier], unit = layout->unit[tier], range_x = x + number + 1 + unit + GAP;
+    widget_right(canvas, x + number, y, number, glyphs, ROLE_TEXT, value.number);
+    widget_text(canvas, x + number + 1, y, unit, glyphs, ROLE_DIM, value.unit);
+    char *range = range_text(cell, glyphs);
+    if (layout->ranges == RANGES_BESIDE)
+        widget_text(canvas, range_x, y, layout->range[tier], glyphs, ROLE_DIM, range);
+    if (layout->ranges == RANGES_BELOW)
+        widget_text(canvas, x, y + 1, layout->tier[tier], glyphs, ROLE_DIM, range);
+    free(range);
+}
+
+void table_row(struct canvas *canvas, int x, int y, const struct table_layout *layout,
+               const struct glyphs *glyphs, const struct page *page, size_t index, bool present)
+{
+    static const enum role roles[] = {
+        [COMPARISON_NONE] = ROLE_DIM,
+        [COMPARISON_UNCLEAR] = ROLE_DIM,
+        [COMPARISON_SLOWER] = ROLE_WORSE,
+        [COMPARISON_FASTER] = ROLE_BETTER,
+    };
+    const struct page_row *row = &page->rows[index];
+    widget_text(canvas, x, y, layout->label, glyphs, present ? ROLE_TITLE : ROLE_TEXT, not_null(row->label));
+    x += layout->label + GAP;
+    for (unsigned tier = 0; tier < page->tier_count; tier++) {
+        draw_cell(canvas, x, y, layout, tier, glyphs, &row->tiers[tier]);
+        x += layout->tier[tier] + GAP;
+    }
+    char *verdict = verdict_text(row, glyphs, layout->brief);
+    widget_text(canvas, x, y, layout->verdict, glyphs, roles[row->comparison], verdict);
+    free(verdict);
+    x += layout->verdict ? layout->verdict + GAP : 0;
+    if (layout->bar && row->ratio >= 1)
+        plot_ratio(canvas, (struct rect){x, y, layout->bar, 1}, glyphs, roles[row->comparison], row->ratio,
+                   layout->most);
+}

@@ -1,0 +1,279 @@
+// The live screen: a header, two panes side by side, the table so far, and what is being done now.
+#include "tui/view.h"
+
+#include "base/units.h"
+#include "base/xalloc.h"
+#include "tui/pane.h"
+#include "tui/table.h"
+#include "tui/widget.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PANE_LEAST = 11, // lines: less would leave the histogram without a line
+    BAR_WIDEST = 44, // of the progress bar
+    NOTES_FROM = 30, // lines of the window from which there is room for notes
+    NOTE_LINES = 3,  // of the table's box
+    APART = 20       // tiers so many times apart are drawn on a log axis
+};
+
+static const struct section *present_section(const struct duel *duel)
+{
+    const struct schedule *schedule = duel->schedule;
+    if (!schedule || schedule->length == 0)
+        return NULL;
+    return &schedule->sections[duel->section < schedule->length ? duel->section : schedule->length - 1];
+}
+
+static size_t present_workload(const struct duel *duel)
+{
+    const struct section *section = present_section(duel);
+    return section ? section->workload : SIZE_MAX;
+}
+
+static bool is_over(const struct duel *duel)
+{
+    return !duel->schedule || duel->section >= duel->schedule->length;
+}
+
+// "diskduel  agent-disk  round 3 of 6  delete     ███████░░░░ 61%  1:20 left"
+static void header(struct canvas *canvas, const struct glyphs *glyphs, const struct duel *duel)
+{
+    const struct plan *plan = &duel->run->plan;
+    const struct section *section = present_section(duel);
+    char round[48] = "starting", percent[16], left[48] = "";
+    if (section && is_over(duel))
+        snprintf(round, sizeof round, "finishing");
+    else if (section && section->round == 0)
+        snprintf(round, sizeof round, "warm-up round");
+    else if (section)
+        snprintf(round, sizeof round, "round %u of %u", section->round, plan->rounds);
+
+    int width = canvas->width - 2, x = 1;
+    x += canvas_text(canvas, x, 0, width, ROLE_TITLE, "diskduel") + 2;
+    if (plan->profile)
+        x += widget_text(canvas, x, 0, width / 4, glyphs, ROLE_TEXT, plan->profile) + 2;
+    x += canvas_text(canvas, x, 0, width - x, ROLE_TEXT, round) + 2;
+    if (section && !is_over(duel) && section->workload < plan->workload_count)
+        x += widget_text(canvas, x, 0, width / 4, glyphs, ROLE_TITLE, plan->workloads[section->workload].id) +
+             2;
+
+    double fraction = duel->fraction > 0 ? fmin(duel->fraction, 1) : 0;
+    snprintf(percent, sizeof percent, "%3d%%", (int)(fraction * 100));
+    if (duel->has_remaining) {
+        units_time_left(duel->remaining_ns, left);
+        snprintf(left + strlen(left), sizeof left - strlen(left), " left");
+    }
+    int right = canvas->width - 1, time_columns = (int)strlen(left) > 9 ? (int)strlen(left) : 9;
+    canvas_right(canvas, right, 0, time_columns, ROLE_TEXT, left);
+    right -= time_columns + 2;
+    canvas_right(canvas, right, 0, 4, ROLE_TITLE, percent);
+    right -= 5;
+    int bar = right - x > BAR_WIDEST ? BAR_WIDEST : right - x;
+    widget_progress(canvas, right - bar, 0, bar, glyphs, fraction);
+}
+
+// Whether two rates are too far apart for one linear axis.
+static bool far_apart(const struct trace *traces, unsigned tiers)
+{
+    double least = INFINITY, most = 0;
+    for (unsigned tier = 0; tier < tiers; tier++) {
+        double rate = traces[tier].seconds > 0 ? traces[tier].amount / traces[tier].seconds : 0;
+        if (!(rate > 0))
+            return false;
+        least = fmin(least, rate);
+        most = fmax(most, rate);
+    }
+    return tiers > 1 && most >= least * APART;
+}
+
+static void make_traces(struct trace *traces, const struct duel *duel)
+{
+    for (unsigned tier = 0; tier < duel->run->tier_count; tier++)
+        trace_make(&traces[tier], duel, tier, present_workload(duel));
+}
+
+static void release_traces(struct trace *traces, const struct duel *duel)
+{
+    for (unsigned tier = 0; tier < duel->run->tier_count; tier++)
+        trace_release(&traces[tier]);
+}
+
+bool view_logarithmic(const struct duel *duel)
+{
+    if (!duel->run)
+        return false;
+    struct trace traces[RUN_TIERS_MOST] = {0};
+    make_traces(traces, duel);
+    bool logarithmic = far_apart(traces, duel->run->tier_count);
+    release_traces(traces, duel);
+    return logarithmic;
+}
+
+static struct scale throughput_scale(const struct trace *traces, unsigned tiers, size_t grouping,
+                                     const struct glyphs *glyphs, enum scale_choice choice)
+{
+    double least = INFINITY, most = 0;
+    for (unsigned tier = 0; tier < tiers; tier++) {
+        size_t count = 0;
+        struct plot_point *points =
+            trace_points(&traces[tier], grouping, plot_points_a_column(glyphs), &count);
+        for (size_t i = 0; i < count; i++) {
+            if (points[i].empty || !(points[i].value > 0))
+                continue;
+            least = fmin(least, points[i].value);
+            most = fmax(most, points[i].value);
+        }
+        free(points);
+    }
+    bool logarithmic = choice == SCALE_AUTOMATIC ? far_apart(traces, tiers) : choice == SCALE_LOGARITHMIC;
+    return logarithmic ? scale_decades(least, most) : scale_linear(most);
+}
+
+// Three decades at least, so that the axis stands still while the first operations come in.
+static struct scale latency_scale(const struct duel *duel, size_t workload)
+{
+    double least = INFINITY, most = 0;
+    for (unsigned tier = 0; tier < duel->run->tier_count; tier++) {
+        const struct duel_tier *state = &duel->tiers[tier];
+        if (!pane_has_workload(state, workload) || state->latency.count == 0)
+            continue;
+        least = fmin(least, fmax((double)state->latency.min_ns, 1));
+        most = fmax(most, (double)state->latency.max_ns);
+    }
+    if (!(most > 0))
+        return scale_decades(1e3, 1e9);
+    struct scale scale = scale_decades(least, most);
+    for (bool up = true; scale.high < scale.low * 999; up = !up) {
+        if (up || scale.low <= 1)
+            scale.high *= 10;
+        else
+            scale.low /= 10;
+    }
+    return scale;
+}
+
+static void panes(struct canvas *canvas, struct rect rect, const struct glyphs *glyphs,
+                  const struct model *model, const struct duel *duel)
+{
+    unsigned tiers = duel->run->tier_count;
+    if (tiers == 0 || tiers > RUN_TIERS_MOST)
+        return;
+    size_t workload = present_workload(duel);
+    struct trace traces[RUN_TIERS_MOST] = {0};
+    make_traces(traces, duel);
+    int width = rect.width / (int)tiers;
+    struct pane_scales scales = {.grouping = 1};
+    for (unsigned tier = 0; tier < tiers; tier++) {
+        size_t grouping =
+            trace_grouping(&traces[tier], pane_points(width, glyphs), plot_points_a_column(glyphs));
+        scales.grouping = grouping > scales.grouping ? grouping : scales.grouping;
+    }
+    scales.throughput = throughput_scale(traces, tiers, scales.grouping, glyphs, model->throughput);
+    scales.latency = latency_scale(duel, workload);
+    for (unsigned tier = 0; tier < tiers; tier++)
+        pane_draw(canvas, (struct rect){rect.x + (int)tier * width, rect.y, width, rect.height}, glyphs, duel,
+                  tier, workload, &traces[tier], &scales);
+    release_traces(traces, duel);
+}
+
+// The rows that fit, the present workload's among them.
+static size_t first_row(const struct duel *duel, size_t rows, size_t shown)
+{
+    size_t present = present_workload(duel);
+    if (shown >= rows || present >= rows || present < shown)
+        return 0;
+    return present - shown + 1;
+}
+
+static void notes(struct canvas *canvas, struct rect rect, const struct glyphs *glyphs,
+                  const struct page *page)
+{
+    for (size_t i = 0; i < page->note_count && rect.height > 0; i++) {
+        int lines = widget_wrap(canvas, rect, glyphs, ROLE_DIM, page->notes[i]);
+        rect.y += lines;
+        rect.height -= lines;
+    }
+}
+
+static int note_lines(const struct canvas *canvas, const struct glyphs *glyphs, const struct page *page)
+{
+    if (!page || canvas->height < NOTES_FROM)
+        return 0;
+    int lines = 0;
+    for (size_t i = 0; i < page->note_count; i++)
+        lines +=
+            widget_wrap(NULL, (struct rect){0, 0, canvas->width - 4, 1}, glyphs, ROLE_DIM, page->notes[i]);
+    return lines < NOTE_LINES ? lines : NOTE_LINES;
+}
+
+// The keys stand in its lower border.
+static void so_far(struct canvas *canvas, struct rect rect, const struct glyphs *glyphs,
+                   const struct duel *duel)
+{
+    struct rect in = widget_box(canvas, rect, glyphs, ROLE_DIM);
+    widget_title(canvas, rect.x + 2, rect.y, rect.width - 4, glyphs, ROLE_TITLE, "so far");
+    widget_keys(canvas, rect.x + 2, rect.y + rect.height - 1, rect.width - 4, SCREEN_LIVE);
+    const struct page *page = duel->page;
+    if (!page || in.height < 1)
+        return;
+    struct table_layout layout = table_lay(page, glyphs, in.width, false);
+    table_head(canvas, in.x, in.y, &layout, glyphs, page);
+    int below = note_lines(canvas, glyphs, page);
+    size_t shown = (size_t)(in.height - 1 - below > 0 ? in.height - 1 - below : 0);
+    size_t first = first_row(duel, page->row_count, shown);
+    if (shown > page->row_count)
+        shown = page->row_count;
+    for (size_t i = 0; i < shown; i++)
+        table_row(canvas, in.x, in.y + 1 + (int)i, &layout, glyphs, page, first + i,
+                  !is_over(duel) && first + i == present_workload(duel));
+    notes(canvas, (struct rect){in.x, in.y + 1 + (int)shown, in.width, below}, glyphs, page);
+    if (shown >= page->row_count)
+        return;
+    char text[64];
+    snprintf(text, sizeof text, " rows %zu to %zu of %zu ", first + 1, first + shown, page->row_count);
+    canvas_right(canvas, rect.x + rect.width - 2, rect.y, rect.width / 2, ROLE_DIM, text);
+}
+
+// What the person at the keys did comes first, then what the disk does.
+static void status(struct canvas *canvas, int y, const struct glyphs *glyphs, const struct model *model,
+                   const struct duel *duel)
+{
+    int x = 1, end = canvas->width - 1;
+    if (model->frozen)
+        x += widget_text(canvas, x, y, end - x, glyphs, ROLE_WARNING,
+                         "FROZEN, measuring goes on: space lets go") +
+             2;
+    if (model->stopping)
+        x += widget_text(canvas, x, y, end - x, glyphs, ROLE_WARNING,
+                         "stopping, then saving; q again leaves at once") +
+             2;
+    if (duel->stalled)
+        x += canvas_printf(canvas, x, y, end - x, ROLE_WARNING, "%s no answer yet:", glyphs->marks[1]) + 1;
+    if (duel->doing)
+        widget_text(canvas, x, y, end - x, glyphs, duel->stalled ? ROLE_WARNING : ROLE_DIM, duel->doing);
+}
+
+void view_live(struct canvas *canvas, const struct glyphs *glyphs, const struct model *model,
+               const struct duel *duel)
+{
+    if (!duel->run)
+        return;
+    int width = canvas->width, bottom = canvas->height - 1;
+    header(canvas, glyphs, duel);
+    status(canvas, bottom, glyphs, model, duel);
+    if (duel->warning) {
+        int used = canvas_printf(canvas, 1, --bottom, width - 2, ROLE_WARNING, "%s ", glyphs->marks[1]);
+        widget_text(canvas, 1 + used, bottom, width - 2 - used, glyphs, ROLE_WARNING, duel->warning);
+    }
+    int body = bottom - 1;
+    int rows = duel->page ? (int)duel->page->row_count : 0;
+    int table = rows + 3 + note_lines(canvas, glyphs, duel->page);
+    if (table > body - PANE_LEAST)
+        table = body - PANE_LEAST;
+    panes(canvas, (struct rect){0, 1, width, body - table}, glyphs, model, duel);
+    so_far(canvas, (struct rect){0, 1 + body - table, width, table}, glyphs, duel);
+}
