@@ -1,5 +1,10 @@
 // page.h: what a results page says, as cells and sentences. Made once; the table, the screens and later the
 // reports only lay it out, so they can't disagree.
+//
+// A ratio is one of costs (time for the same work; a rate is inverted), of the medians as they are shown, the
+// greater over the less. From 2 on it is written with at most three digits: "10.1x slower", "118x slower",
+// "2.31x faster". Below 2 it is (ratio - 1) in percent: "34 % slower" is A's cost over B's, less 1, and
+// "34 % faster" B's over A's, less 1. Where the ranges overlap it says "no clear difference".
 #pragma once
 
 #include "analysis/metric.h"
@@ -10,7 +15,7 @@
 
 struct page_cell {
     char *value; // "115 files/s", "failed", "skipped", "" where nothing is known yet
-    char *range; // "104 to 124", or ""
+    char *range; // "104 to 124", or "" where one round gives none
 };
 
 struct page_row {
@@ -22,8 +27,8 @@ struct page_row {
 };
 
 struct page {
-    char *title;                   // "agent-disk · 6 rounds · 2026-11-30 14:02 UTC"
-    char *columns[RUN_TIERS_MOST]; // "A persistent"
+    char *title;                   // "agent-disk, 6 rounds, 2026-11-30 17:55 UTC"
+    char *columns[RUN_TIERS_MOST]; // "A persistent", or "A" where that is its name
     unsigned tier_count;
     struct page_row *rows;
     size_t row_count;
@@ -31,6 +36,6 @@ struct page {
     size_t note_count;
 };
 
-// Text is UTF-8; foreign parts (names, paths) are already safe to show.
+// Text is ASCII but for foreign parts (names, paths), which are UTF-8 and already safe to show.
 void page_make(struct page *page, const struct run *run, const struct metrics *metrics);
 void page_release(struct page *page);

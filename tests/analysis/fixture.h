@@ -1,0 +1,77 @@
+// fixture.h: runs made by hand, for the tests of this floor.
+#pragma once
+
+#include "base/xalloc.h"
+#include "record/run.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+// A complete run of two tiers, persistent and ephemeral, with those workloads and rounds, and no samples.
+static inline void fixture_begin(struct run *run, const char *workloads, unsigned rounds)
+{
+    *run = (struct run){
+        .status = RUN_COMPLETE,
+        .started_realtime_ns = UINT64_C(1796061335000000000), // 2026-11-30T17:55:35Z
+        .tier_count = 2,
+    };
+    run->tiers[0].name = xstrdup("persistent");
+    run->tiers[1].name = xstrdup("ephemeral");
+    struct plan_request request = {.profile = "agent-disk", .workloads = workloads, .rounds = rounds};
+    struct error error = {0};
+    if (!plan_make(&request, &run->plan, &error))
+        abort();
+}
+
+// Adds a sample that is ok and did what the plan says in that time, in one batch.
+static inline struct sample *fixture_add(struct run *run, size_t workload, unsigned tier, unsigned round,
+                                         uint64_t wall_ns)
+{
+    struct sample sample = {
+        .workload = workload,
+        .tier = tier,
+        .round = round,
+        .block = 1,
+        .sequence = run->sample_count,
+        .status = SAMPLE_OK,
+        .batches = 1,
+        .wall_ns = wall_ns,
+        .ops = workload_ops(&run->plan.workloads[workload]),
+        .bytes = workload_bytes(&run->plan.workloads[workload]),
+    };
+    return run_add_sample(run, &sample);
+}
+
+// Adds one sample a round, from round 1 on, that gives each value in the workload's unit.
+static inline void fixture_add_values(struct run *run, size_t workload, unsigned tier, const double *values,
+                                      size_t count)
+{
+    const struct workload *w = &run->plan.workloads[workload];
+    for (size_t i = 0; i < count; i++) {
+        double ns = 0;
+        switch (workload_descriptions[w->kind].unit) {
+        case UNIT_FILES_PER_SECOND:
+            ns = (double)workload_ops(w) / values[i] * 1e9;
+            break;
+        case UNIT_MILLISECONDS:
+            ns = values[i] * 1e6;
+            break;
+        default:
+            ns = (double)workload_bytes(w) / 1e6 / values[i] * 1e9;
+            break;
+        }
+        fixture_add(run, workload, tier, (unsigned)i + 1, (uint64_t)llround(ns));
+    }
+}
+
+// Adds a sample that isn't ok.
+static inline struct sample *fixture_add_other(struct run *run, size_t workload, unsigned tier,
+                                               unsigned round, enum sample_status status,
+                                               enum skip_reason reason)
+{
+    struct sample *sample = fixture_add(run, workload, tier, round, 1000000);
+    sample->status = status;
+    sample->reason = reason;
+    return sample;
+}

@@ -1,0 +1,384 @@
+#include "analysis/fixture.h"
+#include "analysis/metric.h"
+#include "base/units.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+int test_metric(int argc, char *argv[]);
+
+static bool near(double a, double b)
+{
+    return fabs(a - b) <= 1e-6 * fmax(fabs(a), fabs(b));
+}
+
+#define MS UINT64_C(1000000)
+enum { CREATE, WALK, DELETE, SEQ_WRITE };
+
+static void begin(struct run *run, unsigned rounds)
+{
+    fixture_begin(run, "create,walk,delete,seq-write-64", rounds);
+}
+
+static void a_sample_speaks_its_workloads_unit(void **state)
+{
+    (void)state;
+    struct run run;
+    begin(&run, 6);
+    double value = 0;
+    assert_true(metric_value(&run, fixture_add(&run, CREATE, 0, 1, 2000 * MS), &value)); // 200 files
+    assert_true(value == 100);
+    struct sample *walk = fixture_add(&run, WALK, 0, 1, 60 * MS);
+    walk->batches = 12;
+    assert_true(metric_value(&run, walk, &value));
+    assert_true(value == 5);
+    assert_true(metric_value(&run, fixture_add(&run, DELETE, 0, 1, 812500000), &value));
+    assert_true(near(value, 812.5));
+    assert_true(metric_value(&run, fixture_add(&run, SEQ_WRITE, 0, 1, 500 * MS), &value)); // 67.108864 MB
+    assert_true(near(value, 134.217728));
+    run_release(&run);
+}
+
+static void some_samples_say_nothing(void **state)
+{
+    (void)state;
+    struct run run;
+    begin(&run, 6);
+    struct sample sample = {.workload = WALK, .status = SAMPLE_OK, .wall_ns = MS, .batches = 1, .ops = 200};
+    double value = 77;
+    assert_true(metric_value(&run, &sample, &value));
+    value = 77;
+    sample.wall_ns = 0;
+    assert_false(metric_value(&run, &sample, &value));
+    sample.wall_ns = MS;
+    sample.batches = 0;
+    assert_false(metric_value(&run, &sample, &value));
+    sample.batches = 1;
+    sample.workload = 4;
+    assert_false(metric_value(&run, &sample, &value));
+    sample.workload = WALK;
+    for (enum sample_status status = SAMPLE_FAILED; status <= SAMPLE_SKIPPED; status++) {
+        sample.status = status;
+        assert_false(metric_value(&run, &sample, &value));
+    }
+    assert_true(value == 77);
+    run_release(&run);
+}
+
+// The published table: rounds with those medians and ranges.
+static void gives_the_published_figures(void **state)
+{
+    (void)state;
+    struct run run;
+    begin(&run, 5);
+    fixture_add_values(&run, CREATE, 0, (double[]){118.3, 104.2, 124.0, 115.2, 110.9}, 5);
+    fixture_add_values(&run, CREATE, 1, (double[]){1161.8, 870.4, 1217.5, 1104.7, 1190.2}, 5);
+    fixture_add_values(&run, WALK, 0, (double[]){69.1, 84.5, 61.0, 66.2, 73.8}, 5);
+    fixture_add_values(&run, WALK, 1, (double[]){4.6, 5.1, 4.0, 4.4, 4.9}, 5);
+    fixture_add_values(&run, DELETE, 0, (double[]){812.5, 699.3, 935.2, 774.6, 868.1}, 5);
+    fixture_add_values(&run, DELETE, 1, (double[]){6.9, 6.5, 7.2, 6.8, 7.0}, 5);
+    struct metrics metrics;
+    metrics_derive(&run, &metrics);
+    assert_int_equal(metrics.length, 4);
+
+    static const struct {
+        const char *id;
+        double median[2], min[2], max[2], ratio, ratio_shown;
+    } rows[] = {
+        {"create", {115.2, 1161.8}, {104.2, 870.4}, {124.0, 1217.5}, 10.0851, 1162.0 / 115},
+        {"walk", {69.1, 4.6}, {61.0, 4.0}, {84.5, 5.1}, 15.0217, 69.1 / 4.6},
+        {"delete", {812.5, 6.9}, {699.3, 6.5}, {935.2, 7.2}, 117.7536, 0},
+    };
+    for (size_t i = 0; i < 3; i++) {
+        const struct metric *metric = &metrics.rows[i];
+        assert_string_equal(metric->id, rows[i].id);
+        for (unsigned tier = 0; tier < 2; tier++) {
+            const struct metric_tier *t = &metric->tiers[tier];
+            assert_int_equal(t->state, METRIC_MEASURED);
+            assert_int_equal(t->summary.n, 5);
+            assert_true(near(t->summary.median, rows[i].median[tier]));
+            assert_true(near(t->summary.min, rows[i].min[tier]));
+            assert_true(near(t->summary.max, rows[i].max[tier]));
+            assert_null(t->cause);
+        }
+        assert_int_equal(metric->comparison, COMPARISON_SLOWER);
+        assert_true(fabs(metric->ratio - rows[i].ratio) < 1e-4);
+        double shown = rows[i].ratio_shown > 0 ? rows[i].ratio_shown
+                                               : units_as_shown(metric->tiers[0].summary.median) / 6.9;
+        assert_true(near(metric->ratio_shown, shown));
+    }
+    assert_true(metrics.rows[CREATE].higher_is_better);
+    assert_true(near(metrics.rows[CREATE].tiers[0].each[1], 104.2)); // in the order of the rounds
+    assert_int_equal(metrics.rows[SEQ_WRITE].tiers[0].state, METRIC_EMPTY);
+    assert_int_equal(metrics.rows[SEQ_WRITE].comparison, COMPARISON_NONE);
+    metrics_release(&metrics);
+    run_release(&run);
+}
+
+static void round_0_and_follow_ups_are_in_nothing(void **state)
+{
+    (void)state;
+    struct run run;
+    begin(&run, 6);
+    fixture_add(&run, WALK, 0, 0, 900 * MS);
+    fixture_add(&run, WALK, 0, 1, 10 * MS);
+    fixture_add(&run, WALK, 0, 2, 900 * MS)->block = 2;
+    fixture_add_other(&run, WALK, 0, 3, SAMPLE_STOPPED, SKIP_NONE)->wall_ns = 1;
+    fixture_add(&run, WALK, 0, 4, 20 * MS);
+    struct metrics metrics;
+    metrics_derive(&run, &metrics);
+    const struct summary *summary = &metrics.rows[WALK].tiers[0].summary;
+    assert_int_equal(summary->n, 2);
+    assert_true(summary->min == 10 && summary->median == 15 && summary->max == 20);
+    metrics_release(&metrics);
+    run_release(&run);
+}
+
+static void a_failure_takes_the_whole_metric(void **state)
+{
+    (void)state;
+    for (unsigned failing = 0; failing <= 2; failing++) { // in round 0, too
+        struct run run;
+        begin(&run, 6);
+        for (unsigned round = 0; round <= 2; round++)
+            for (unsigned tier = 0; tier < 2; tier++)
+                if (round == failing && tier == 0)
+                    fixture_add_other(&run, CREATE, tier, round, SAMPLE_FAILED, SKIP_NONE);
+                else
+                    fixture_add(&run, CREATE, tier, round, (10 + tier * 100) * MS);
+        struct metrics metrics;
+        metrics_derive(&run, &metrics);
+        const struct metric *metric = &metrics.rows[CREATE];
+        assert_int_equal(metric->tiers[0].state, METRIC_FAILED);
+        assert_int_equal(metric->tiers[0].summary.n, 0);
+        assert_null(metric->tiers[0].each);
+        assert_int_equal(metric->tiers[0].cause->round, failing);
+        assert_int_equal(metric->tiers[1].state, METRIC_MEASURED);
+        assert_int_equal(metric->tiers[1].summary.n, 2);
+        assert_int_equal(metric->comparison, COMPARISON_NONE);
+        assert_true(metric->ratio == 0 && metric->ratio_shown == 0);
+        metrics_release(&metrics);
+        run_release(&run);
+    }
+}
+
+static void skipping_keeps_what_was_measured(void **state)
+{
+    (void)state;
+    struct run run;
+    begin(&run, 6);
+    fixture_add(&run, WALK, 0, 1, 10 * MS);
+    fixture_add_other(&run, WALK, 0, 2, SAMPLE_SKIPPED, SKIP_USER);
+    fixture_add_other(&run, WALK, 1, 1, SAMPLE_SKIPPED, SKIP_UNSUPPORTED);
+    fixture_add_other(&run, WALK, 1, 2, SAMPLE_SKIPPED, SKIP_USER);
+    struct metrics metrics;
+    metrics_derive(&run, &metrics);
+    const struct metric_tier *a = &metrics.rows[WALK].tiers[0], *b = &metrics.rows[WALK].tiers[1];
+    assert_int_equal(a->state, METRIC_MEASURED);
+    assert_int_equal(a->summary.n, 1);
+    assert_int_equal(a->cause->round, 2);
+    assert_int_equal(b->state, METRIC_SKIPPED);
+    assert_int_equal(b->summary.n, 0);
+    assert_int_equal(b->cause->reason, SKIP_UNSUPPORTED);
+    assert_int_equal(metrics.rows[WALK].comparison, COMPARISON_NONE);
+    metrics_release(&metrics);
+    run_release(&run);
+}
+
+static void assert_compares(size_t workload, const double *a, const double *b, enum comparison comparison,
+                            double ratio)
+{
+    struct run run;
+    begin(&run, 2);
+    fixture_add_values(&run, workload, 0, a, 2);
+    fixture_add_values(&run, workload, 1, b, 2);
+    struct metrics metrics;
+    metrics_derive(&run, &metrics);
+    assert_int_equal(metrics.rows[workload].comparison, comparison);
+    assert_true(near(metrics.rows[workload].ratio, ratio));
+    metrics_release(&metrics);
+    run_release(&run);
+}
+
+static void compares_costs(void **state)
+{
+    (void)state;
+    // Time: more is slower. A rate: less is slower.
+    assert_compares(WALK, (double[]){20, 22}, (double[]){10, 11}, COMPARISON_SLOWER, 2);
+    assert_compares(WALK, (double[]){10, 11}, (double[]){20, 22}, COMPARISON_FASTER, 2);
+    assert_compares(CREATE, (double[]){20, 22}, (double[]){10, 11}, COMPARISON_FASTER, 2);
+    assert_compares(SEQ_WRITE, (double[]){10, 11}, (double[]){20, 22}, COMPARISON_SLOWER, 2);
+    // Ranges that overlap or touch.
+    assert_compares(WALK, (double[]){10, 20}, (double[]){19, 30}, COMPARISON_UNCLEAR, 0);
+    assert_compares(WALK, (double[]){10, 20}, (double[]){20, 30}, COMPARISON_UNCLEAR, 0);
+    assert_compares(WALK, (double[]){20, 30}, (double[]){10, 20}, COMPARISON_UNCLEAR, 0);
+    assert_compares(WALK, (double[]){10, 40}, (double[]){20, 30}, COMPARISON_UNCLEAR, 0);
+    assert_compares(WALK, (double[]){10, 10}, (double[]){10, 10}, COMPARISON_UNCLEAR, 0);
+}
+
+static void one_disk_has_no_ratio_unless_asked(void **state)
+{
+    (void)state;
+    struct run run;
+    begin(&run, 1);
+    fixture_add_values(&run, WALK, 0, (double[]){20}, 1);
+    fixture_add_values(&run, WALK, 1, (double[]){10}, 1);
+    run.shared_why = strdup("Both directories are on /dev/vda1");
+    assert_non_null(run.shared_why);
+    struct metrics metrics;
+    metrics_derive(&run, &metrics);
+    assert_int_equal(metrics.rows[WALK].comparison, COMPARISON_NONE);
+    assert_true(metrics.rows[WALK].ratio == 0 && metrics.rows[WALK].ratio_shown == 0);
+    assert_int_equal(metrics.rows[WALK].tiers[0].state, METRIC_MEASURED);
+    metrics_release(&metrics);
+    run.plan.same_disk = true;
+    metrics_derive(&run, &metrics);
+    assert_int_equal(metrics.rows[WALK].comparison, COMPARISON_SLOWER);
+    metrics_release(&metrics);
+    run_release(&run);
+}
+
+static void absurd_samples_divide_by_nothing(void **state)
+{
+    (void)state;
+    struct run run;
+    begin(&run, 1);
+    fixture_add(&run, CREATE, 0, 1, MS)->ops = 0; // 0 files/s
+    fixture_add(&run, CREATE, 1, 1, MS);
+    fixture_add(&run, WALK, 0, 1, 1)->batches = UINT64_MAX; // so quick that it is shown as 0
+    fixture_add(&run, WALK, 1, 1, UINT64_MAX);
+    fixture_add(&run, DELETE, 0, 1, 0);
+    fixture_add(&run, DELETE, 1, 1, MS);
+    struct sample *huge = fixture_add(&run, SEQ_WRITE, 0, 1, 1);
+    huge->bytes = UINT64_MAX;
+    fixture_add(&run, SEQ_WRITE, 1, 1, UINT64_MAX)->bytes = 1;
+    struct metrics metrics;
+    metrics_derive(&run, &metrics);
+    assert_int_equal(metrics.rows[CREATE].comparison, COMPARISON_NONE);
+    assert_int_equal(metrics.rows[WALK].comparison, COMPARISON_FASTER);
+    assert_int_equal(metrics.rows[DELETE].tiers[0].state, METRIC_EMPTY);
+    for (size_t i = 0; i < metrics.length; i++) {
+        const struct metric *metric = &metrics.rows[i];
+        assert_true(isfinite(metric->ratio) && isfinite(metric->ratio_shown));
+        if (metric->comparison == COMPARISON_NONE)
+            assert_true(metric->ratio == 0 && metric->ratio_shown == 0);
+        else
+            assert_true(metric->ratio >= 1 && metric->ratio_shown >= 1);
+    }
+    metrics_release(&metrics);
+    run_release(&run);
+}
+
+static void nothing_gives_nothing(void **state)
+{
+    (void)state;
+    struct run run;
+    begin(&run, 6);
+    struct metrics metrics;
+    metrics_derive(&run, &metrics);
+    assert_int_equal(metrics.length, 4);
+    for (size_t i = 0; i < metrics.length; i++)
+        assert_int_equal(metrics.rows[i].tiers[0].state, METRIC_EMPTY);
+    metrics_release(&metrics);
+    struct run none = {0};
+    metrics_derive(&none, &metrics);
+    assert_int_equal(metrics.length, 0);
+    metrics_release(&metrics);
+    run_release(&run);
+}
+
+static void assert_disagrees(const struct run *run, const struct metrics *derived,
+                             const struct metrics *stored, const char *expected)
+{
+    struct text sentences = {0};
+    metrics_disagree(run, derived, stored, &sentences);
+    assert_string_equal(text_string(&sentences), expected);
+    text_free(&sentences);
+}
+
+static void a_document_that_lies_is_told(void **state)
+{
+    (void)state;
+    struct run run;
+    begin(&run, 2);
+    fixture_add_values(&run, WALK, 0, (double[]){20, 24}, 2);
+    fixture_add_values(&run, WALK, 1, (double[]){10, 12}, 2);
+    struct metrics derived, stored;
+    metrics_derive(&run, &derived);
+    metrics_derive(&run, &stored);
+    assert_disagrees(&run, &derived, &stored, "");
+    assert_disagrees(&run, &derived, &(struct metrics){0}, ""); // nothing stored: nothing to say
+
+    struct metric *walk = &stored.rows[WALK];
+    walk->tiers[0].summary.median *= 1 + 1e-10;
+    assert_disagrees(&run, &derived, &stored, "");
+    walk->tiers[0].summary.median = 23;
+    assert_disagrees(&run, &derived, &stored,
+                     "walk on persistent: the document says median 23, its samples give 22.\n");
+    walk->tiers[0].summary.median = 22;
+    walk->tiers[1].summary.min = NAN;
+    walk->tiers[1].summary.max = 13;
+    assert_disagrees(&run, &derived, &stored,
+                     "walk on ephemeral: the document says min nan, its samples give 10.\n"
+                     "walk on ephemeral: the document says max 13, its samples give 12.\n");
+    walk->tiers[1].summary.min = 10;
+    walk->tiers[1].summary.max = 12;
+    walk->tiers[1].each[1] = 11;
+    assert_disagrees(
+        &run, &derived, &stored,
+        "walk on ephemeral: the values by round in the document are not those of its samples.\n");
+    walk->tiers[1].each[1] = 12;
+    walk->tiers[1].summary.n = 3; // more than `each` holds
+    assert_disagrees(&run, &derived, &stored,
+                     "walk on ephemeral: the document says n 3, its samples give 2.\n");
+    walk->tiers[1].summary.n = 2;
+
+    walk->ratio = 3;
+    assert_disagrees(&run, &derived, &stored, "walk: the document says a ratio of 3, its samples give 2.\n");
+    walk->ratio = 2;
+    walk->comparison = COMPARISON_FASTER;
+    assert_disagrees(&run, &derived, &stored,
+                     "walk: the document says that the other disk is the slower one.\n");
+    walk->comparison = COMPARISON_SLOWER;
+
+    stored.rows[CREATE].tiers[0].state = METRIC_MEASURED;
+    stored.rows[CREATE].ratio = 9;
+    assert_disagrees(&run, &derived, &stored,
+                     "create on persistent: the document has a value, its samples give none.\n"
+                     "create: the document has a ratio, its samples give none.\n");
+    stored.rows[CREATE].tiers[0].state = METRIC_EMPTY;
+    stored.rows[CREATE].ratio = 0;
+    strcpy(stored.rows[CREATE].id, "re\x1b[2Jname");
+    assert_disagrees(&run, &derived, &stored,
+                     "re\\x1b[2Jname: the document has a metric of that name, its plan has none.\n");
+    metrics_release(&stored);
+    metrics_release(&derived);
+    run_release(&run);
+}
+
+int test_metric(int argc, char *argv[])
+{
+    (void)argc;
+    (void)argv;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sample_speaks_its_workloads_unit),
+        cmocka_unit_test(some_samples_say_nothing),
+        cmocka_unit_test(gives_the_published_figures),
+        cmocka_unit_test(round_0_and_follow_ups_are_in_nothing),
+        cmocka_unit_test(a_failure_takes_the_whole_metric),
+        cmocka_unit_test(skipping_keeps_what_was_measured),
+        cmocka_unit_test(compares_costs),
+        cmocka_unit_test(one_disk_has_no_ratio_unless_asked),
+        cmocka_unit_test(absurd_samples_divide_by_nothing),
+        cmocka_unit_test(nothing_gives_nothing),
+        cmocka_unit_test(a_document_that_lies_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,354 @@
+#include "analysis/fixture.h"
+#include "analysis/page.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+int test_page(int argc, char *argv[]);
+
+#define MS UINT64_C(1000000)
+enum { CREATE, WALK, DELETE, SEQ_WRITE };
+
+static void begin(struct run *run, unsigned rounds)
+{
+    fixture_begin(run, "create,walk,delete,seq-write-64", rounds);
+}
+
+static void make(struct page *page, const struct run *run)
+{
+    struct metrics metrics;
+    metrics_derive(run, &metrics);
+    page_make(page, run, &metrics);
+    metrics_release(&metrics); // the page stands on its own
+}
+
+// Everything that a page says, one part a line.
+static void assert_page(const struct run *run, const char *expected)
+{
+    struct page page;
+    make(&page, run);
+    struct text all = {0};
+    text_printf(&all, "%s\n", page.title);
+    for (unsigned tier = 0; tier < page.tier_count; tier++)
+        text_printf(&all, "%s%s", tier > 0 ? " | " : "", page.columns[tier]);
+    text_puts(&all, "\n");
+    for (size_t i = 0; i < page.row_count; i++) {
+        const struct page_row *row = &page.rows[i];
+        text_puts(&all, row->label);
+        for (unsigned tier = 0; tier < page.tier_count; tier++)
+            text_printf(&all, " | %s | %s", row->tiers[tier].value, row->tiers[tier].range);
+        text_printf(&all, " | %s\n", row->verdict);
+    }
+    for (size_t i = 0; i < page.note_count; i++)
+        text_printf(&all, "- %s\n", page.notes[i]);
+    assert_string_equal(text_string(&all), expected);
+    text_free(&all);
+    page_release(&page);
+    assert_null(page.rows);
+}
+
+static void assert_note(const struct run *run, const char *expected)
+{
+    struct page page;
+    make(&page, run);
+    bool found = false;
+    for (size_t i = 0; i < page.note_count; i++)
+        found = found || strcmp(page.notes[i], expected) == 0;
+    if (!found)
+        for (size_t i = 0; i < page.note_count; i++)
+            print_message("note: %s\n", page.notes[i]);
+    page_release(&page);
+    assert_true(found);
+}
+
+static void says_the_published_table(void **state)
+{
+    (void)state;
+    struct run run;
+    begin(&run, 5);
+    fixture_add(&run, CREATE, 0, 0, 5000 * MS);
+    fixture_add_values(&run, CREATE, 0, (double[]){118.3, 104.2, 124.0, 115.2, 110.9}, 5);
+    fixture_add_values(&run, CREATE, 1, (double[]){1161.8, 870.4, 1217.5, 1104.7, 1190.2}, 5);
+    fixture_add_values(&run, WALK, 0, (double[]){69.1, 84.5, 61.0, 66.2, 73.8}, 5);
+    fixture_add_values(&run, WALK, 1, (double[]){4.6, 5.1, 4.0, 4.4, 4.9}, 5);
+    fixture_add_values(&run, DELETE, 0, (double[]){812.5, 699.3, 935.2, 774.6, 868.1}, 5);
+    fixture_add_values(&run, DELETE, 1, (double[]){6.9, 6.5, 7.2, 6.8, 7.0}, 5);
+    fixture_add_values(&run, SEQ_WRITE, 0, (double[]){198, 190, 196.9, 203, 195}, 5);
+    fixture_add_values(&run, SEQ_WRITE, 1, (double[]){198, 210, 196, 203, 195}, 5);
+    assert_page(&run, "agent-disk, 5 rounds, 2026-11-30 17:55 UTC\n"
+                      "A persistent | B ephemeral\n"
+                      "create | 115 files/s | 104 to 124 | 1162 files/s | 870 to 1218 | 10.1x slower\n"
+                      "walk | 69.1 ms | 61.0 to 84.5 | 4.60 ms | 4.00 to 5.10 | 15.0x slower\n"
+                      "delete | 812 ms | 699 to 935 | 6.90 ms | 6.50 to 7.20 | 118x slower\n"
+                      "seq-write-64 | 197 MB/s | 190 to 203 | 198 MB/s | 195 to 210 | no clear difference\n"
+                      "- Each figure is the median of 5 rounds, and beside it their range.\n"
+                      "- Round 0 (first use) is stored and in no figure.\n");
+    run_release(&run);
+}
+
+static void one_round_has_no_range(void **state)
+{
+    (void)state;
+    struct run run;
+    begin(&run, 1);
+    fixture_add_values(&run, WALK, 0, (double[]){13.4}, 1);
+    fixture_add_values(&run, WALK, 1, (double[]){10}, 1);
+    fixture_add_values(&run, DELETE, 1, (double[]){10}, 1);
+    assert_page(&run, "agent-disk, 1 round, 2026-11-30 17:55 UTC\n"
+                      "A persistent | B ephemeral\n"
+                      "create |  |  |  |  | \n"
+                      "walk | 13.4 ms |  | 10.0 ms |  | 34 % slower\n"
+                      "delete |  |  | 10.0 ms |  | \n"
+                      "seq-write-64 |  |  |  |  | \n"
+                      "- 1 round: one observation, no spread is known.\n");
+    run_release(&run);
+}
+
+static void assert_verdict(double a, double b, const char *verdict, double ratio)
+{
+    struct run run;
+    begin(&run, 1);
+    fixture_add_values(&run, WALK, 0, &a, 1);
+    fixture_add_values(&run, WALK, 1, &b, 1);
+    struct page page;
+    make(&page, &run);
+    assert_string_equal(page.rows[WALK].verdict, verdict);
+    assert_true(page.rows[WALK].ratio > ratio - 1e-9 && page.rows[WALK].ratio < ratio + 1e-9);
+    page_release(&page);
+    run_release(&run);
+}
+
+static void a_ratio_in_words(void **state)
+{
+    (void)state;
+    assert_verdict(10, 4.33, "2.31x slower", 10 / 4.33);
+    assert_verdict(4.33, 10, "2.31x faster", 10 / 4.33);
+    assert_verdict(20, 10, "2.00x slower", 2);
+    assert_verdict(19.9, 10, "99 % slower", 1.99);
+    assert_verdict(13.4, 10, "34 % slower", 1.34);
+    assert_verdict(10, 13.4, "34 % faster", 1.34); // not the 25 % that it takes less
+    assert_verdict(100, 101, "1 % faster", 1.01);
+    assert_verdict(101.2, 100.8, "under 1 % slower", 1); // both are shown as 101
+    assert_verdict(12345, 10, "1230x slower", 1234.5);
+    assert_verdict(9996, 10, "1000x slower", 999.6);
+    assert_verdict(2000000, 1, "over 1000000x slower", 2e6);
+    // From what is shown: 812 / 6.90, not 812.5 / 6.9.
+    assert_verdict(812.4, 6.901, "118x slower", 812 / 6.9);
+    assert_verdict(10, 10, "no clear difference", 0);
+}
+
+static void a_failure_is_named(void **state)
+{
+    (void)state;
+    struct run run;
+    begin(&run, 6);
+    run.status = RUN_FAILED;
+    fixture_add(&run, CREATE, 0, 1, 100 * MS);
+    fixture_add(&run, CREATE, 1, 1, 10 * MS);
+    fixture_add(&run, CREATE, 1, 2, 20 * MS);
+    fixture_add_other(&run, CREATE, 0, 2, SAMPLE_FAILED, SKIP_NONE)->error = (struct sample_error){
+        .call = xstrdup("openat"), .number = ENOSPC, .path = xstrdup("d03/f00000117"), .op = 117};
+    struct sample *differs = fixture_add_other(&run, SEQ_WRITE, 0, 0, SAMPLE_FAILED, SKIP_NONE);
+    differs->error = (struct sample_error){.call = xstrdup("verify"), .path = xstrdup("s0"), .op = 3};
+    differs->error.has_offset = true;
+    differs->error.offset = 1048576;
+    assert_page(&run,
+                "agent-disk, 6 rounds, 2026-11-30 17:55 UTC\n"
+                "A persistent | B ephemeral\n"
+                "create | failed |  | 15000 files/s | 10000 to 20000 | \n"
+                "walk |  |  |  |  | \n"
+                "delete |  |  |  |  | \n"
+                "seq-write-64 | failed |  |  |  | \n"
+                "- This run failed; it got as far as round 0 (first use) of 6, at seq-write-64.\n"
+                "- create failed on A persistent in round 2: openat d03/f00000117, operation 117: No space "
+                "left on device. No figure of it is given.\n"
+                "- seq-write-64 failed on A persistent in round 0 (first use): verify s0, operation 3, byte "
+                "1048576: what was read is not what was written. No figure of it is given.\n"
+                "- Each figure is the median of 2 rounds, and beside it their range.\n"
+                "- Round 0 (first use) is stored and in no figure.\n");
+    run_release(&run);
+}
+
+static void a_failure_without_its_reason(void **state)
+{
+    (void)state;
+    struct run run;
+    begin(&run, 6);
+    fixture_add_other(&run, WALK, 1, 1, SAMPLE_FAILED, SKIP_NONE);
+    assert_note(&run, "walk failed on B ephemeral in round 1. No figure of it is given.");
+    run_release(&run);
+}
+
+static void what_was_left_out_says_why(void **state)
+{
+    (void)state;
+    struct run run;
+    begin(&run, 6);
+    fixture_add(&run, CREATE, 0, 1, 10 * MS);
+    fixture_add(&run, CREATE, 1, 1, 10 * MS);
+    fixture_add_other(&run, CREATE, 0, 2, SAMPLE_SKIPPED, SKIP_USER);
+    fixture_add_other(&run, CREATE, 1, 2, SAMPLE_SKIPPED, SKIP_USER);
+    fixture_add_other(&run, WALK, 0, 0, SAMPLE_SKIPPED, SKIP_UNSUPPORTED);
+    fixture_add_other(&run, DELETE, 0, 0, SAMPLE_SKIPPED, SKIP_TIME);
+    fixture_add_other(&run, DELETE, 1, 3, SAMPLE_SKIPPED, SKIP_ROOM);
+    assert_page(&run, "agent-disk, 6 rounds, 2026-11-30 17:55 UTC\n"
+                      "A persistent | B ephemeral\n"
+                      "create | 20000 files/s |  | 20000 files/s |  | no clear difference\n"
+                      "walk | skipped |  |  |  | \n"
+                      "delete | skipped |  | skipped |  | \n"
+                      "seq-write-64 |  |  |  |  | \n"
+                      "- create was skipped on both disks from round 2 on: the user left it out.\n"
+                      "- walk was skipped on A persistent: the disk can't do it.\n"
+                      "- delete was skipped on A persistent: no time was left.\n"
+                      "- delete was skipped on B ephemeral from round 3 on: no room was left.\n"
+                      "- 1 round: one observation, no spread is known.\n"
+                      "- Round 0 (first use) is stored and in no figure.\n");
+    run_release(&run);
+}
+
+static void an_unfinished_run_says_how_far_it_got(void **state)
+{
+    (void)state;
+    struct run run;
+    begin(&run, 6);
+    run.status = RUN_STOPPED;
+    assert_note(&run, "Stopped before anything was measured.");
+    fixture_add(&run, WALK, 0, 3, 10 * MS);
+    fixture_add_other(&run, WALK, 1, 3, SAMPLE_STOPPED, SKIP_NONE);
+    fixture_add_other(&run, DELETE, 0, 4, SAMPLE_SKIPPED, SKIP_USER);
+    assert_note(&run, "Stopped in round 3 of 6, at walk.");
+    run.status = RUN_RUNNING;
+    assert_note(&run, "This run isn't over; it got as far as round 3 of 6, at walk.");
+    run_release(&run);
+}
+
+static void uneven_rounds_are_counted_out(void **state)
+{
+    (void)state;
+    struct run run;
+    begin(&run, 6);
+    fixture_add_values(&run, CREATE, 0, (double[]){10, 11, 12}, 3);
+    fixture_add_values(&run, CREATE, 1, (double[]){20, 21}, 2);
+    fixture_add_values(&run, WALK, 0, (double[]){10, 11}, 2);
+    fixture_add_values(&run, WALK, 1, (double[]){20, 21}, 2);
+    fixture_add_values(&run, DELETE, 1, (double[]){20}, 1);
+    assert_note(&run,
+                "Each figure is the median of its rounds, and beside it their range. Rounds: create 3 on A "
+                "persistent and 2 on B ephemeral, walk 2, delete 0 on A persistent and 1 on B ephemeral.");
+    assert_note(&run, "1 round: one observation, no spread is known.");
+    run_release(&run);
+}
+
+static void one_disk_is_said(void **state)
+{
+    (void)state;
+    struct run run;
+    begin(&run, 1);
+    run.shared_why = xstrdup("Both directories are on /dev/vda1\x1b[2J.");
+    assert_note(&run, "Both directories are on /dev/vda1\\x1b[2J: no ratio is shown; --same-disk shows it.");
+    run.plan.same_disk = true;
+    assert_note(&run, "Both directories are on /dev/vda1\\x1b[2J: the ratios compare one disk with itself.");
+    run_release(&run);
+}
+
+static void repeated_sections_are_said(void **state)
+{
+    (void)state;
+    struct run run;
+    begin(&run, 2);
+    for (unsigned round = 0; round <= 2; round++)
+        for (unsigned tier = 0; tier < 2; tier++) {
+            fixture_add(&run, WALK, tier, round, 60 * MS)->batches = tier == 1 && round > 0 ? 12 : 1;
+            fixture_add(&run, DELETE, tier, round, 60 * MS)->batches = tier == 1 && round > 0 ? 6 + round : 1;
+        }
+    assert_note(&run,
+                "B ephemeral did walk 12 times, delete up to 8 times a round: once is too short to time.");
+    struct page page;
+    make(&page, &run);
+    assert_string_equal(page.rows[WALK].tiers[1].value, "5.00 ms"); // of one batch
+    for (size_t i = 0; i < page.note_count; i++)
+        assert_null(strstr(page.notes[i], "A persistent did"));
+    page_release(&page);
+    run_release(&run);
+}
+
+static void no_disk_is_said(void **state)
+{
+    (void)state;
+    struct run run;
+    begin(&run, 1);
+    run.tiers[1].null = true;
+    assert_note(&run, "B ephemeral is no disk: its figures are what this program itself costs.");
+    run_release(&run);
+}
+
+static void foreign_names_are_made_safe(void **state)
+{
+    (void)state;
+    struct run run;
+    begin(&run, 1);
+    free(run.tiers[0].name);
+    free(run.tiers[1].name);
+    free(run.plan.profile);
+    run.tiers[0].name = xstrdup("A");
+    run.tiers[1].name = xstrdup("caf\xc3\xa9\n\xe2\x80\xae\xff");
+    run.plan.profile = xstrdup("\x1b]0;title\a");
+    strcpy(run.plan.workloads[WALK].id, "w\x9b");
+    fixture_add_other(&run, WALK, 1, 1, SAMPLE_FAILED, SKIP_NONE)->error =
+        (struct sample_error){.call = xstrdup("open\n"), .path = xstrdup("\x1b[1m"), .number = EIO};
+    assert_page(&run,
+                "\\x1b]0;title\\x07, 1 round, 2026-11-30 17:55 UTC\n"
+                "A | B caf\xc3\xa9\\x0a\\xe2\\x80\\xae\\xff\n"
+                "create |  |  |  |  | \n"
+                "w\\x9b |  |  | failed |  | \n"
+                "delete |  |  |  |  | \n"
+                "seq-write-64 |  |  |  |  | \n"
+                "- w\\x9b failed on B caf\xc3\xa9\\x0a\\xe2\\x80\\xae\\xff in round 1: open\\x0a \\x1b[1m, "
+                "operation 0: Input/output error. No figure of it is given.\n");
+    run_release(&run);
+}
+
+static void one_tier_is_compared_with_nothing(void **state)
+{
+    (void)state;
+    struct run run;
+    begin(&run, 2);
+    run.tier_count = 1;
+    fixture_add_values(&run, WALK, 0, (double[]){20, 22}, 2);
+    assert_page(&run, "agent-disk, 2 rounds, 2026-11-30 17:55 UTC\n"
+                      "A persistent\n"
+                      "create |  |  | \n"
+                      "walk | 21.0 ms | 20.0 to 22.0 | \n"
+                      "delete |  |  | \n"
+                      "seq-write-64 |  |  | \n"
+                      "- Each figure is the median of 2 rounds, and beside it their range.\n");
+    run_release(&run);
+}
+
+int test_page(int argc, char *argv[])
+{
+    (void)argc;
+    (void)argv;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(says_the_published_table),
+        cmocka_unit_test(one_round_has_no_range),
+        cmocka_unit_test(a_ratio_in_words),
+        cmocka_unit_test(a_failure_is_named),
+        cmocka_unit_test(a_failure_without_its_reason),
+        cmocka_unit_test(what_was_left_out_says_why),
+        cmocka_unit_test(an_unfinished_run_says_how_far_it_got),
+        cmocka_unit_test(uneven_rounds_are_counted_out),
+        cmocka_unit_test(one_disk_is_said),
+        cmocka_unit_test(repeated_sections_are_said),
+        cmocka_unit_test(no_disk_is_said),
+        cmocka_unit_test(foreign_names_are_made_safe),
+        cmocka_unit_test(one_tier_is_compared_with_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
