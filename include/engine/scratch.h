@@ -5,6 +5,10 @@
 // process, boot and host; the directory is held by flock(2) as long as the program lives. What is removed is
 // only what has the names that diskduel gives (tree.h; "t000", "s000-00" and the like below), by unlinkat,
 // never following a link, never crossing a mount.
+//
+// The marker is the first thing made in it and the last thing removed, so that a program killed at any moment
+// leaves a directory that is empty, holds only the beginning of a marker, or is vouched for by a whole one:
+// those three are what scratch_clean() removes.
 #pragma once
 
 #include "base/error.h"
@@ -25,9 +29,9 @@ struct scratch {
 // Makes, opens, locks and marks the directory below `parent`. Removes it again where a later step fails.
 bool scratch_create(struct scratch *scratch, int parent, const char *run_id, struct error *error);
 
-// Removes what lies in it, the marker last, and itself. A file that a FUSE server keeps under another name
-// while it is open gets a short while to go. What could not be removed is named in `leftovers`, a line each,
-// and makes this false.
+// Removes what lies in it, the marker last, and itself, and closes it. A file that a FUSE server keeps under
+// another name while it is open gets a short while to go. What could not be removed is named in `leftovers`,
+// a line each, and makes this false.
 bool scratch_remove(struct scratch *scratch, struct text *leftovers);
 
 // Closes it and leaves it where it is.
@@ -40,4 +44,12 @@ bool scratch_remove_directory(int dirfd, const char *name, struct text *leftover
 // marker, or nothing but an unfinished one, or nothing. Everything else stays; what looks like ours and stays
 // is named with the reason in `kept`, what went in `removed`, a line each. False where the directory can't be
 // read.
+//
+// Another user's stays, but for root (a remote disk may give owners of its own: there, permission decides).
+// Where flock isn't supported, the marker's process must be gone. Where a lock may not be seen from here
+// (none supported, or a remote disk and another host's marker), what was changed in the last ten minutes
+// stays.
 bool scratch_clean(int parent, struct text *removed, struct text *kept, struct error *error);
+
+// Whether others could move the scratch directory away: the parent is world-writable and not sticky.
+bool scratch_parent_is_open(int parent);

@@ -80,15 +80,17 @@ static inline bool temp_holds(int dirfd, const char *path, const char *content)
     return !strcmp(bytes, content);
 }
 
-// Runs a check in a child that may mount what it likes, unseen by others; skips the test where that isn't
-// allowed. The check returns 0 where all is well and 99 where it could not mount.
-static inline void temp_in_own_mounts(int (*check)(void))
+// Runs a check in a child that may mount what it likes in the folder, unseen by others; skips the test where
+// that isn't allowed. The check returns 0 where all is well and 99 where it could not mount.
+static inline void temp_in_own_mounts(struct temp_folder *folder, int (*check)(void))
 {
     pid_t child = fork();
     if (child == 0) {
         if (unshare(CLONE_NEWNS) < 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
             _exit(99);
-        _exit(check());
+        close(folder->fd); // it leads into the mounts of before
+        folder->fd = open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        _exit(folder->fd < 0 ? 98 : check());
     }
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);

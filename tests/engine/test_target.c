@@ -152,7 +152,7 @@ static int open_read_only_mount(void)
 static void a_read_only_disk_is_refused(void **state)
 {
     (void)state;
-    temp_in_own_mounts(open_read_only_mount);
+    temp_in_own_mounts(&folder, open_read_only_mount);
 }
 
 static void a_null_tier_has_no_directory(void **state)
