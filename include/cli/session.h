@@ -34,7 +34,7 @@ bool session_start(struct session *session, struct engine **engine, struct error
 // removed or saved, else EXIT_DONE.
 int session_status(const struct session *session, struct engine *engine);
 
-// Appends what came of it, a line each: what failed, what was left on a disk, and where the document lies or
+// Appends what the table doesn't tell, a line each: what was left on a disk, and where the document lies or
 // why it doesn't. After engine_wait() said true.
 void session_outcome(const struct session *session, struct engine *engine, struct text *lines);
 

@@ -43,7 +43,7 @@ static bool parse_size(const char *name, const char *value, uint64_t least, uint
     char from[UNITS_TEXT_SIZE], to[UNITS_TEXT_SIZE];
     units_bytes(least, from);
     units_bytes(most, to);
-    return fail(error, "%s: \"%s\" is not between %s and %s", name, value, from, to);
+    return fail(error, "%s: '%s' is not between %s and %s", name, value, from, to);
 }
 
 static bool set_file_size(struct options *options, const char *value, struct error *error)
@@ -64,7 +64,7 @@ static bool set_sizes(struct options *options, const char *value, struct error *
         uint64_t *bytes = &plan->sizes[plan->size_count++];
         bool good = units_parse_size("--sizes", size, bytes, error);
         if (good && (*bytes == 0 || *bytes % MIB != 0))
-            good = fail(error, "--sizes: \"%s\" is not a whole number of MiB (write 64MiB)", size);
+            good = fail(error, "--sizes: '%s' is not a whole number of MiB (write 64MiB)", size);
         free(size);
         if (!good || value[length] == '\0')
             return good;
@@ -100,7 +100,7 @@ static bool set_verify(struct options *options, const char *value, struct error 
 {
     options->plan.verify_full = strcmp(value, "full") == 0;
     if (!options->plan.verify_full && strcmp(value, "sample") != 0)
-        return fail(error, "--verify: \"%s\" is neither sample nor full", value);
+        return fail(error, "--verify: '%s' is neither sample nor full", value);
     return true;
 }
 
@@ -310,7 +310,7 @@ bool options_count(const struct options *options, int least, int most, const cha
     if (options->argument_count < least)
         return fail(error, "name %s", what);
     if (options->argument_count > most)
-        return fail(error, "\"%s\" is one argument too many: name %s", options->arguments[most], what);
+        return fail(error, "'%s' is one argument too many: name %s", options->arguments[most], what);
     return true;
 }
 

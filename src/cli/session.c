@@ -123,24 +123,9 @@ int session_status(const struct session *session, struct engine *engine)
     return EXIT_DONE;
 }
 
-static void outcome_of_sample(const struct run *run, const struct sample *sample, struct text *lines)
-{
-    const struct sample_error *error = &sample->error;
-    text_printf(lines, "failed: %s on %c %s, round %u", run->plan.workloads[sample->workload].id,
-                'A' + (int)sample->tier, run->tiers[sample->tier].name, sample->round);
-    if (error->call)
-        text_printf(lines, ": %s %s, operation %llu: %s", error->call, error->path ? error->path : "",
-                    (unsigned long long)error->op,
-                    error->number ? strerror(error->number) : "other bytes were read than had been written");
-    text_puts(lines, "\n");
-}
-
 void session_outcome(const struct session *session, struct engine *engine, struct text *lines)
 {
     const struct run *run = &session->run;
-    for (size_t i = 0; i < run->sample_count; i++)
-        if (run->samples[i].status == SAMPLE_FAILED)
-            outcome_of_sample(run, &run->samples[i], lines);
     const char *leftovers = engine_leftovers(engine);
     if (*leftovers)
         text_printf(lines, "could not be removed:\n%s%s", leftovers,

@@ -1,0 +1,445 @@
+// The console in a terminal: what a person sees, and how the terminal is left behind.
+#include "terminal.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+// Generous: a sanitizer build on a busy machine is slow. Nothing here asserts how long something took.
+enum { PATIENCE = 60 };
+
+static char *program;
+
+// A directory to measure, a place for runs, and the program's terminal.
+struct fixture {
+    char folder[64];
+    char directory[96];
+    char state[128];
+    struct terminal *terminal;
+};
+
+static int setup(void **state)
+{
+    static struct fixture fixture;
+    fixture = (struct fixture){.folder = "/tmp/diskduel-test-XXXXXX"};
+    if (!mkdtemp(fixture.folder))
+        return -1;
+    snprintf(fixture.directory, sizeof fixture.directory, "%s/disk", fixture.folder);
+    snprintf(fixture.state, sizeof fixture.state, "XDG_STATE_HOME=%s/state", fixture.folder);
+    *state = &fixture;
+    return mkdir(fixture.directory, 0700);
+}
+
+static int teardown(void **state)
+{
+    struct fixture *fixture = *state;
+    if (fixture->terminal)
+        terminal_end(fixture->terminal);
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", fixture->folder);
+    return system(command) == 0 ? 0 : -1;
+}
+
+static void start_with(struct fixture *fixture, const char *rounds, const char *const extra[], int width,
+                       int height)
+{
+    char *const argv[] = {program,     "--workloads",  "create,walk,delete",
+                          "--rounds",  (char *)rounds, "--files",
+                          "200",       "--seed",       "7",
+                          "one=null:", NULL,           NULL};
+    char *arguments[sizeof argv / sizeof *argv];
+    memcpy(arguments, argv, sizeof argv);
+    char second[128];
+    snprintf(second, sizeof second, "two=%s", fixture->directory);
+    arguments[10] = second;
+    const char *environment[16] = {"TERM=xterm-256color", "LC_ALL=C.UTF-8", "NO_COLOR", "COLORTERM",
+                                   fixture->state};
+    for (size_t i = 0; extra && extra[i]; i++)
+        environment[5 + i] = extra[i];
+    fixture->terminal = terminal_start(arguments, environment, width, height);
+}
+
+// A run that goes on until it is stopped.
+static struct terminal *start(struct fixture *fixture, const char *const extra[])
+{
+    start_with(fixture, "1000", extra, 80, 24);
+    return fixture->terminal;
+}
+
+static void assert_shows(struct terminal *terminal, const char *text)
+{
+    if (!terminal_shows(terminal, text, PATIENCE))
+        fail_msg("\"%s\" isn't on the screen:\n%s", text, terminal_text(terminal));
+}
+
+static void assert_measuring(struct terminal *terminal)
+{
+    assert_shows(terminal, "round 1 of");
+    assert_shows(terminal, "files/s");
+}
+
+static void assert_exits(struct terminal *terminal, int expected)
+{
+    int status = terminal_wait(terminal, PATIENCE);
+    assert_int_not_equal(status, -1);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), expected);
+}
+
+static void assert_terminal_whole(struct terminal *terminal)
+{
+    struct termios now, before;
+    terminal_modes(terminal, &now, &before);
+    assert_memory_equal(&now, &before, sizeof now);
+    assert_false(terminal_on_alternate_screen(terminal));
+    assert_true(terminal_cursor_visible(terminal));
+}
+
+static bool lies_in(const char *directory, const char *name)
+{
+    char command[192];
+    snprintf(command, sizeof command, "test -n \"$(ls -A '%s' | grep '%s')\"", directory, name);
+    return system(command) == 0;
+}
+
+static void assert_nothing_left(const struct fixture *fixture)
+{
+    assert_false(lies_in(fixture->directory, "."));
+}
+
+// The supervisor's only child.
+static pid_t supervised(const struct terminal *terminal)
+{
+    char path[64];
+    int pid = (int)terminal_program(terminal);
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", pid, pid);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    char line[32] = "";
+    assert_non_null(fgets(line, sizeof line, file));
+    fclose(file);
+    pid_t child = (pid_t)strtol(line, NULL, 10);
+    assert_true(child > 0);
+    return child;
+}
+
+static size_t count_bytes(const struct terminal *terminal, const char *needle)
+{
+    size_t length, found = 0, size = strlen(needle);
+    const char *bytes = terminal_bytes(terminal, &length);
+    for (size_t i = 0; i + size <= length; i++)
+        found += memcmp(bytes + i, needle, size) == 0;
+    return found;
+}
+
+static void both_disks_are_shown_and_q_leads_to_results(void **state)
+{
+    struct fixture *fixture = *state;
+    struct terminal *terminal = start(fixture, NULL);
+    assert_measuring(terminal);
+    assert_shows(terminal, "A one");
+    assert_shows(terminal, "B two");
+    assert_shows(terminal, "so far");
+    assert_true(terminal_on_alternate_screen(terminal));
+    terminal_type(terminal, "q");
+    assert_shows(terminal, "stopped early");
+    assert_shows(terminal, "Saved as");
+    assert_nothing_left(fixture);
+    terminal_type(terminal, "q");
+    assert_exits(terminal, 0);
+    assert_terminal_whole(terminal);
+    assert_non_null(strstr(terminal_text(terminal), "saved as"));
+    assert_non_null(strstr(terminal_text(terminal), "A one"));
+}
+
+static void a_run_that_ends_shows_its_results(void **state)
+{
+    struct fixture *fixture = *state;
+    start_with(fixture, "1", NULL, 120, 40);
+    struct terminal *terminal = fixture->terminal;
+    assert_shows(terminal, "Saved as");
+    terminal_type(terminal, "q");
+    assert_exits(terminal, 0);
+    assert_terminal_whole(terminal);
+    assert_nothing_left(fixture);
+}
+
+static void a_small_window_says_so_and_recovers(void **state)
+{
+    struct terminal *terminal = start(*state, NULL);
+    assert_measuring(terminal);
+    for (int i = 0; i < 3; i++) {
+        terminal_resize(terminal, 60, 15);
+        assert_shows(terminal, "needs 80x24, has 60x15");
+        terminal_resize(terminal, 80, 24);
+        assert_shows(terminal, "so far");
+    }
+    terminal_resize(terminal, 120, 40);
+    assert_shows(terminal, "so far");
+    terminal_resize(terminal, 1, 1);
+    terminal_settle(terminal, 300);
+    terminal_resize(terminal, 40, 10);
+    assert_shows(terminal, "needs 80x24, has 40x10");
+    terminal_type(terminal, "q"); // its keys work there too
+    terminal_resize(terminal, 80, 24);
+    assert_shows(terminal, "stopped early");
+    terminal_type(terminal, "q");
+    assert_exits(terminal, 0);
+}
+
+static void space_freezes_the_picture(void **state)
+{
+    struct terminal *terminal = start(*state, NULL);
+    assert_measuring(terminal);
+    terminal_type(terminal, " ");
+    assert_shows(terminal, "FROZEN");
+    terminal_type(terminal, " ");
+    assert_shows(terminal, "freeze");
+    terminal_type(terminal, "?");
+    assert_shows(terminal, "leave this workload out");
+    terminal_type(terminal, "q"); // closes the help and nothing else
+    assert_shows(terminal, "freeze");
+    terminal_type(terminal, "qq");
+    assert_exits(terminal, 0);
+    assert_terminal_whole(terminal);
+}
+
+static void skipping_leaves_a_workload_out(void **state)
+{
+    struct fixture *fixture = *state;
+    struct terminal *terminal = start(fixture, NULL);
+    assert_measuring(terminal);
+    terminal_type(terminal, "n");
+    assert_shows(terminal, "skipped");
+    terminal_type(terminal, "q");
+    assert_shows(terminal, "the user left it out");
+    terminal_type(terminal, "q");
+    assert_exits(terminal, 0);
+    assert_nothing_left(fixture);
+}
+
+static void ends_by_signal(struct fixture *fixture, int number, bool by_key)
+{
+    struct terminal *terminal = start(fixture, NULL);
+    assert_measuring(terminal);
+    if (by_key)
+        terminal_type(terminal, "\003");
+    else
+        kill(terminal_program(terminal), number);
+    assert_exits(terminal, 128 + number);
+    assert_terminal_whole(terminal);
+    assert_nothing_left(fixture);
+    assert_non_null(strstr(terminal_text(terminal), "saved as"));
+}
+
+static void control_c_saves_and_leaves(void **state)
+{
+    ends_by_signal(*state, SIGINT, true);
+}
+
+static void sigint_saves_and_leaves(void **state)
+{
+    ends_by_signal(*state, SIGINT, false);
+}
+
+static void sigterm_saves_and_leaves(void **state)
+{
+    ends_by_signal(*state, SIGTERM, false);
+}
+
+static void sighup_saves_and_leaves(void **state)
+{
+    ends_by_signal(*state, SIGHUP, false);
+}
+
+static void sigquit_saves_and_leaves(void **state)
+{
+    ends_by_signal(*state, SIGQUIT, false);
+}
+
+static void a_killed_program_leaves_the_terminal_whole(void **state)
+{
+    struct fixture *fixture = *state;
+    struct terminal *terminal = start(fixture, NULL);
+    assert_measuring(terminal);
+    kill(supervised(terminal), SIGKILL);
+    assert_exits(terminal, 137);
+    assert_terminal_whole(terminal);
+    assert_non_null(strstr(terminal_text(terminal), "SIGKILL"));
+    assert_true(lies_in(fixture->directory, "diskduel"));
+    char command[512];
+    snprintf(command, sizeof command, "'%s' clean '%s' >/dev/null", program, fixture->directory);
+    assert_int_equal(system(command), 0);
+    assert_nothing_left(fixture);
+}
+
+static void a_killed_supervisor_ends_the_program(void **state)
+{
+    struct fixture *fixture = *state;
+    struct terminal *terminal = start(fixture, NULL);
+    assert_measuring(terminal);
+    pid_t child = supervised(terminal);
+    kill(terminal_program(terminal), SIGKILL);
+    terminal_wait(terminal, PATIENCE);
+    for (int i = 0; i < PATIENCE * 10 && kill(child, 0) == 0; i++)
+        terminal_settle(terminal, 100);
+    assert_int_not_equal(kill(child, 0), 0);
+    assert_nothing_left(fixture);
+    assert_terminal_whole(terminal);
+}
+
+static void a_terminal_that_goes_away_ends_the_program(void **state)
+{
+    struct fixture *fixture = *state;
+    struct terminal *terminal = start(fixture, NULL);
+    assert_measuring(terminal);
+    pid_t child = supervised(terminal);
+    terminal_hang_up(terminal);
+    assert_exits(terminal, 128 + SIGHUP);
+    assert_int_not_equal(kill(child, 0), 0);
+    assert_nothing_left(fixture);
+}
+
+static void without_a_terminal_entry_one_is_compiled_in(void **state)
+{
+    static const char *const unset[] = {"TERM", "TERMINFO_DIRS", NULL};
+    struct terminal *terminal = start(*state, unset);
+    assert_measuring(terminal);
+    terminal_type(terminal, "qq");
+    assert_exits(terminal, 0);
+    assert_terminal_whole(terminal);
+}
+
+static void an_unknown_terminal_is_taken_for_xterm(void **state)
+{
+    static const char *const unknown[] = {"TERM=xterm-nobody-knows", NULL};
+    struct terminal *terminal = start(*state, unknown);
+    assert_measuring(terminal);
+    terminal_type(terminal, "qq");
+    assert_exits(terminal, 0);
+    assert_terminal_whole(terminal);
+}
+
+static void a_dumb_terminal_is_refused_in_a_line(void **state)
+{
+    static const char *const dumb[] = {"TERM=dumb", NULL};
+    struct fixture *fixture = *state;
+    struct terminal *terminal = start(fixture, dumb);
+    assert_exits(terminal, 2);
+    assert_terminal_whole(terminal);
+    assert_non_null(strstr(terminal_text(terminal), "diskduel run"));
+    assert_int_equal(count_bytes(terminal, "\033"), 0);
+    assert_nothing_left(fixture);
+}
+
+// Whether any SGR sequence in the bytes sets a colour.
+static bool has_colour(const struct terminal *terminal)
+{
+    size_t length;
+    const char *bytes = terminal_bytes(terminal, &length);
+    for (size_t i = 0; i + 2 < length; i++) {
+        if (bytes[i] != '\033' || bytes[i + 1] != '[')
+            continue;
+        size_t end = i + 2;
+        long number = 0;
+        bool colour = false;
+        for (; end < length && strchr("0123456789;:", bytes[end]) && bytes[end]; end++) {
+            bool digit = bytes[end] >= '0' && bytes[end] <= '9';
+            number = digit ? number * 10 + (bytes[end] - '0') : 0;
+            bool last = end + 1 < length && !(bytes[end + 1] >= '0' && bytes[end + 1] <= '9');
+            colour = colour || (digit && last &&
+                                ((number >= 30 && number <= 38) || (number >= 40 && number <= 48) ||
+                                 (number >= 90 && number <= 107)));
+        }
+        if (colour && end < length && bytes[end] == 'm')
+            return true;
+    }
+    return false;
+}
+
+static void there_are_colours(void **state)
+{
+    struct terminal *terminal = start(*state, NULL);
+    assert_measuring(terminal);
+    terminal_type(terminal, "qq");
+    assert_exits(terminal, 0);
+    assert_true(has_colour(terminal));
+}
+
+static void no_color_means_none(void **state)
+{
+    static const char *const no_color[] = {"NO_COLOR=1", NULL};
+    struct terminal *terminal = start(*state, no_color);
+    assert_measuring(terminal);
+    terminal_type(terminal, "qq");
+    assert_exits(terminal, 0);
+    assert_false(has_colour(terminal));
+}
+
+static void another_character_set_means_ascii(void **state)
+{
+    static const char *const c[] = {"LC_ALL=C", NULL};
+    struct terminal *terminal = start(*state, c);
+    assert_measuring(terminal);
+    assert_shows(terminal, "so far");
+    terminal_type(terminal, "qq");
+    assert_exits(terminal, 0);
+    size_t length;
+    const char *bytes = terminal_bytes(terminal, &length);
+    for (size_t i = 0; i < length; i++)
+        assert_true((unsigned char)bytes[i] < 0x80);
+}
+
+static void the_screen_is_not_cleared_again_and_again(void **state)
+{
+    struct terminal *terminal = start(*state, NULL);
+    assert_measuring(terminal);
+    assert_shows(terminal, "round 2 of");
+    assert_shows(terminal, "round 3 of");
+    assert_true(count_bytes(terminal, "\033[2J") + count_bytes(terminal, "\033[J") <= 3);
+    terminal_type(terminal, "qq");
+    assert_exits(terminal, 0);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2) {
+        fprintf(stderr, "usage: %s PROGRAM\n", argv[0]);
+        return 2;
+    }
+    program = argv[1];
+#define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(both_disks_are_shown_and_q_leads_to_results),
+        TEST(a_run_that_ends_shows_its_results),
+        TEST(a_small_window_says_so_and_recovers),
+        TEST(space_freezes_the_picture),
+        TEST(skipping_leaves_a_workload_out),
+        TEST(control_c_saves_and_leaves),
+        TEST(sigint_saves_and_leaves),
+        TEST(sigterm_saves_and_leaves),
+        TEST(sighup_saves_and_leaves),
+        TEST(sigquit_saves_and_leaves),
+        TEST(a_killed_program_leaves_the_terminal_whole),
+        TEST(a_killed_supervisor_ends_the_program),
+        TEST(a_terminal_that_goes_away_ends_the_program),
+        TEST(without_a_terminal_entry_one_is_compiled_in),
+        TEST(an_unknown_terminal_is_taken_for_xterm),
+        TEST(a_dumb_terminal_is_refused_in_a_line),
+        TEST(there_are_colours),
+        TEST(no_color_means_none),
+        TEST(another_character_set_means_ascii),
+        TEST(the_screen_is_not_cleared_again_and_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
