@@ -34,6 +34,7 @@ struct run_event {
     char *text;
 };
 
+// All strings are owned, also those of argv, which may be NULL.
 struct run {
     char id[RUN_ID_SIZE];      // "20261130T175535Z-3f2a9c"
     char session[RUN_ID_SIZE]; // random: one start of the program
@@ -62,10 +63,11 @@ struct run {
     size_t event_count;
 };
 
-// Gives the run its id, session and start, and what is known of tool and host.
+// Gives the run its id, session and start, and what is known of tool and host; the rest stays as it is. The
+// first call for a run that was {0}.
 void run_begin(struct run *run);
 
-// Takes the sample over, and everything it owns.
+// Takes the sample over, and everything it owns. What it returns stays valid until the next one is added.
 struct sample *run_add_sample(struct run *run, const struct sample *sample);
 void run_add_event(struct run *run, uint64_t at_ns, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

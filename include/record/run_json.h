@@ -1,8 +1,14 @@
 // run_json.h: the run document, written and read (design: format "diskduel-run", version 1;
 // schema/run.schema.json).
 //
-// Written sample by sample, so that a long run costs no more memory to save than a short one. Numbers are
-// integers in nanoseconds and bytes; nothing unknown is written; no number above 2^53.
+// Written and read sample by sample, so that no more than one of them is held as a JSON tree. Numbers are
+// integers in nanoseconds and bytes, whose digits are all written; what isn't known is left out, and so is
+// what is above RUN_INTEGER_MOST, where readers that keep numbers as doubles would change it. A document is
+// UTF-8: each byte of a name or path that isn't becomes the four characters \xNN, as text_put_safe shows it.
+//
+// What a document doesn't hold comes back as zero: the nanoseconds below a second of instants, the section
+// numbers of a series, the reason why a metric is empty, ratio_shown. An interval begins where the one before
+// it ends, the first at the start of its sample.
 #pragma once
 
 #include "base/error.h"
@@ -14,15 +20,15 @@
 #include <stddef.h>
 
 enum { RUN_VERSION = 1 };
-#define RUN_DOCUMENT_MOST ((size_t)64 << 20) // a longer one isn't read
-#define RUN_INTEGER_MOST  (UINT64_C(1) << 53)
+#define RUN_DOCUMENT_MOST ((size_t)64 << 20)        // a longer one isn't read
+#define RUN_INTEGER_MOST  ((UINT64_C(1) << 53) - 1) // the greatest that no other integer's double equals
 
 // `metrics` may be NULL: then no derived member is written but rules_version 0.
 void run_json_write(const struct run *run, const struct metrics *metrics, struct text *out);
 
-// Reads a whole document. Says which member is wrong ("samples[3].wall_ns: not a whole number"), which
+// Reads a whole document. Says which member is wrong ("samples[3].wall_ns: not a whole number…"), which
 // version can't be read, or that this isn't a run. Unknown members are ignored; a document cut short is an
 // error. `stored` (may be NULL) is given the derived members as they stand: to compare with what the samples
-// give, never to show. The caller releases both.
+// give, never to show. The caller releases both; on an error both are empty.
 bool run_json_read(const char *bytes, size_t length, struct run *run, struct metrics *stored,
                    struct error *error);

@@ -1,8 +1,8 @@
 // store.h: where documents are kept. The only file that opens documents.
 //
-// A document is written beside its final name, synced, renamed over it, and the folder synced: a crash leaves
-// the old one or the new one. Names are opened O_EXCL and O_NOFOLLOW; files are 0600 less the umask, folders
-// 0700.
+// A document is written beside its final name (".diskduel-document-" and 16 random digits), synced, renamed
+// over it, and the folder synced: a crash leaves the old one or the new one. Names are opened O_EXCL and
+// O_NOFOLLOW; files are 0600 less the umask, folders that are made are 0700.
 #pragma once
 
 #include "base/error.h"
@@ -20,13 +20,16 @@ struct store_place {
     dev_t device; // of the folder
 };
 
-// The runs' folder: `runs` where it isn't NULL, else $XDG_STATE_HOME/diskduel/runs, else
-// ~/.local/state/diskduel/runs. The caller frees it. NULL where there is no home.
+// The runs' folder: `runs` where it isn't NULL, else $XDG_STATE_HOME/diskduel/runs (where that is an absolute
+// path), else ~/.local/state/diskduel/runs, where ~ is $HOME, else the home that the user database knows. The
+// caller frees it. NULL where there is no home.
 char *store_folder(const char *runs, struct error *error);
 
 // Opens (and makes, 0700) the folder and checks that a file can be written there, before anything is
-// measured. `output` is the user's -o FILE or NULL: it replaces the copy among the runs. A FILE that exists
-// is replaced only if it is a run's document; anything else of the user's is refused.
+// measured. `output` is the user's -o FILE or NULL (also for `-o -`, which keeps the copy among the runs): it
+// replaces that copy, and its folder isn't made. A FILE that exists is replaced only if it is a run's
+// document, told by its first member; anything else of the user's is refused, so is a link. On an error there
+// is nothing to close.
 bool store_open(struct store_place *place, const char *runs, const char *output, const char *run_id,
                 struct error *error);
 

@@ -10,12 +10,14 @@
 #include <stdint.h>
 
 enum { PLAN_ROUNDS_MOST = 1000, PLAN_THREADS_MOST = 64, PLAN_SIZES_MOST = 16, PLAN_WORKLOADS_MOST = 64 };
-#define PLAN_BLOCK_LEAST     UINT64_C(4096)
+#define PLAN_BLOCK_LEAST     UINT64_C(4096) // and a block is a multiple of it: what is stamped one by one
 #define PLAN_BLOCK_MOST      (UINT64_C(64) << 20)
 #define PLAN_FILE_BYTES_MOST (UINT64_C(1) << 30)
+#define PLAN_PAYLOAD_MOST    (UINT64_C(1) << 40) // bytes of a tree, or of one file of the sweep
 #define PLAN_SEED_MOST       ((UINT64_C(1) << 53) - 1)
 
-// What a user may ask for. 0 or NULL: as the profile has it.
+// What a user may ask for. 0 or NULL: as the profile has it; where a profile says nothing, 1 thread, blocks
+// of 1 MiB and a random seed.
 struct plan_request {
     const char *profile;
     const char
@@ -47,23 +49,29 @@ struct plan {
 };
 
 // Fills `plan` (the caller releases it) or says what can't be: an unknown profile or workload, a size that
-// isn't whole MiB, a number out of range, an id twice.
+// isn't whole MiB, a number out of range, an id twice. The message begins with the option that the user wrote
+// ("--rounds: …"), and nothing is left to release. Whatever order the ids are given in, a round does them in
+// the order of the table of workloads, and sizes ascending.
 bool plan_make(const struct plan_request *request, struct plan *plan, struct error *error);
 
-// Checks a plan that came from a document by the same rules.
+// Checks a plan that came from a document by the same rules; the message names the member
+// ("plan.workloads[3].files: …").
 bool plan_check(const struct plan *plan, struct error *error);
 
 void plan_release(struct plan *plan);
 
-// What a plan asks of one tier, each section counted once (a quick tier repeats short sections, see
-// measuring.md 3.4).
+// What a plan asks of one tier, with round 0, each section counted once (a quick tier repeats short sections,
+// see measuring.md 3.4). A round makes one tree, which the workloads of the round share; where none of them
+// creates it, it is made untimed, and its files and bytes count all the same. A tree and the files of the
+// sweep never lie on the disk together.
 struct plan_totals {
     uint64_t sections;
-    uint64_t ops;
+    uint64_t ops; // timed ones
     uint64_t bytes_written;
     uint64_t files_created;
-    uint64_t largest_payload_bytes; // the most that lies on the disk at one time
-    uint64_t most_files;            // likewise
+    uint64_t
+        largest_payload_bytes; // the most that lies on the disk at one time, a small file as at least 4 KiB
+    uint64_t most_files;       // likewise
 };
 
 struct plan_totals plan_total(const struct plan *plan);

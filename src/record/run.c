@@ -1,0 +1,134 @@
+// run.c: a run from its first moment to its release.
+#include "record/run.h"
+
+#include "base/clock.h"
+#include "base/rng.h"
+#include "base/xalloc.h"
+#include "build_info.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+static const char *const status_names[] = {
+    [RUN_RUNNING] = "running",
+    [RUN_COMPLETE] = "complete",
+    [RUN_STOPPED] = "stopped",
+    [RUN_FAILED] = "failed",
+};
+
+const char *run_status_name(enum run_status status)
+{
+    return status_names[status];
+}
+
+// ---- The beginning ----
+
+// "20261130T175535Z-3f2a9c": ids sort by time, and two of one second differ.
+static void make_id(uint64_t realtime_ns, char id[RUN_ID_SIZE])
+{
+    enum { RANDOM_DIGITS = 6 };
+    char instant[RFC3339_SIZE], digits[RANDOM_DIGITS + 1];
+    clock_rfc3339(realtime_ns, instant);
+    random_hex(digits, RANDOM_DIGITS);
+    size_t length = 0;
+    for (const char *c = instant; *c; c++)
+        if (*c != '-' && *c != ':')
+            id[length++] = *c;
+    snprintf(id + length, RUN_ID_SIZE - length, "-%s", digits);
+}
+
+static char *read_boot_id(void)
+{
+    FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
+    if (!file)
+        return NULL;
+    char line[64];
+    bool got = fgets(line, sizeof line, file) != NULL;
+    fclose(file);
+    if (!got)
+        return NULL;
+    line[strcspn(line, "\n")] = '\0';
+    return line[0] ? xstrdup(line) : NULL;
+}
+
+void run_begin(struct run *run)
+{
+    enum { SESSION_DIGITS = 16 };
+    run->status = RUN_RUNNING;
+    run->started_realtime_ns = clock_realtime_ns();
+    make_id(run->started_realtime_ns, run->id);
+    random_hex(run->session, SESSION_DIGITS);
+    run->tool_version = xstrdup(BUILD_VERSION);
+    run->tool_commit = xstrdup(BUILD_COMMIT);
+    run->tool_compiler = xstrdup(BUILD_COMPILER);
+    run->boot_id = read_boot_id();
+    struct utsname host;
+    if (uname(&host) != 0)
+        return; // unknown, then
+    run->hostname = xstrdup(host.nodename);
+    run->kernel = xstrdup(host.release);
+    run->arch = xstrdup(host.machine);
+}
+
+// ---- What happens in it ----
+
+struct sample *run_add_sample(struct run *run, const struct sample *sample)
+{
+    if (run->sample_count == run->sample_capacity) {
+        run->sample_capacity = run->sample_capacity ? 2 * run->sample_capacity : 64;
+        run->samples = xrealloc_array(run->samples, run->sample_capacity, sizeof *run->samples);
+    }
+    run->samples[run->sample_count] = *sample;
+    return &run->samples[run->sample_count++];
+}
+
+void run_add_event(struct run *run, uint64_t at_ns, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = NULL;
+    if (vasprintf(&text, format, arguments) < 0)
+        abort(); // out of memory
+    va_end(arguments);
+    run->events = xrealloc_array(run->events, run->event_count + 1, sizeof *run->events);
+    run->events[run->event_count++] = (struct run_event){at_ns, text};
+}
+
+bool run_ratios_wanted(const struct run *run)
+{
+    return run->tier_count == 2 && (!run->shared_why || run->plan.same_disk);
+}
+
+// ---- The end ----
+
+static void release_tier(struct run_tier *tier)
+{
+    free(tier->name);
+    free(tier->path_given);
+    free(tier->path);
+    mount_release(&tier->mount);
+}
+
+void run_release(struct run *run)
+{
+    for (size_t i = 0; i < run->argc; i++)
+        free(run->argv[i]);
+    for (unsigned tier = 0; tier < RUN_TIERS_MOST; tier++)
+        release_tier(&run->tiers[tier]);
+    for (size_t i = 0; i < run->sample_count; i++)
+        sample_release(&run->samples[i]);
+    for (size_t i = 0; i < run->event_count; i++)
+        free(run->events[i].text);
+    char *owned[] = {run->tool_version, run->tool_commit, run->tool_compiler, run->hostname,
+                     run->kernel,       run->arch,        run->boot_id,       run->shared_why};
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
+        free(owned[i]);
+    free(run->argv);
+    free(run->samples);
+    free(run->events);
+    plan_release(&run->plan);
+    *run = (struct run){0};
+}

@@ -1,0 +1,366 @@
+// run_json.c: the run document as a whole.
+#include "record/run_json.h"
+
+#include "base/xalloc.h"
+#include "record/metrics_json.h"
+#include "record/plan_json.h"
+#include "record/read_json.h"
+#include "record/sample_json.h"
+#include "record/split_json.h"
+#include "record/tier_json.h"
+#include "record/write_json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char format_name[] = "diskduel-run";
+
+// ---- Writing ----
+
+static void write_tool(const struct run *run, struct json_out *out)
+{
+    json_open(out, '{');
+    json_put_member_string(out, "name", "diskduel");
+    json_put_member_string(out, "version", run->tool_version);
+    json_put_member_string(out, "commit", run->tool_commit);
+    json_put_member_string(out, "compiler", run->tool_compiler);
+    json_close(out, '}');
+}
+
+static void write_host(const struct run *run, struct json_out *out)
+{
+    json_open(out, '{');
+    json_put_member_string(out, "hostname", run->hostname);
+    json_put_member_string(out, "boot_id", run->boot_id);
+    json_put_member_string(out, "kernel", run->kernel);
+    json_put_member_string(out, "arch", run->arch);
+    json_close(out, '}');
+}
+
+static void write_argv(const struct run *run, struct json_out *out)
+{
+    json_open(out, '[');
+    for (size_t i = 0; i < run->argc; i++)
+        json_put_string(out, run->argv[i]);
+    json_close(out, ']');
+}
+
+static void write_events(const struct run *run, struct json_out *out)
+{
+    json_open(out, '[');
+    for (size_t i = 0; i < run->event_count; i++) {
+        json_new_line(out);
+        json_open(out, '{');
+        json_put_member_integer(out, "at_ns", run->events[i].at_ns);
+        json_put_member_string(out, "text", run->events[i].text);
+        json_close(out, '}');
+    }
+    if (run->event_count > 0)
+        json_new_line(out);
+    json_close(out, ']');
+}
+
+static void write_tiers(const struct run *run, struct json_out *out)
+{
+    json_open(out, '[');
+    for (unsigned tier = 0; tier < run->tier_count; tier++) {
+        json_new_line(out);
+        tier_json_write(&run->tiers[tier], out);
+    }
+    json_new_line(out);
+    json_close(out, ']');
+}
+
+static void write_samples(const struct run *run, struct json_out *out)
+{
+    json_open(out, '[');
+    for (size_t i = 0; i < run->sample_count; i++) {
+        json_new_line(out);
+        sample_json_write(&run->samples[i], run, out);
+    }
+    if (run->sample_count > 0)
+        json_new_line(out);
+    json_close(out, ']');
+}
+
+// The next top-level member's key, on a line of its own.
+static void begin_member(struct json_out *out, const char *key)
+{
+    json_new_line(out);
+    json_key(out, key);
+}
+
+static void write_empty(struct json_out *out, const char brackets[2])
+{
+    json_open(out, brackets[0]);
+    json_close(out, brackets[1]);
+}
+
+static void write_heading(const struct run *run, struct json_out *out)
+{
+    begin_member(out, "format"); // first: it tells a run's document from other files (store.c)
+    json_put_string(out, format_name);
+    begin_member(out, "version");
+    json_put_integer(out, RUN_VERSION);
+    json_new_line(out);
+    json_put_member_string(out, "id", run->id);
+    json_new_line(out);
+    json_put_member_string(out, "session", run->session[0] ? run->session : NULL);
+    json_new_line(out);
+    json_put_member_string(out, "status", run_status_name(run->status));
+    json_new_line(out);
+    json_put_member_instant(out, "started", run->started_realtime_ns);
+    json_new_line(out);
+    json_put_member_instant(out, "ended", run->ended_realtime_ns);
+    begin_member(out, "title");
+    json_put_string(out, "");
+    begin_member(out, "notes");
+    write_empty(out, "[]");
+    begin_member(out, "origin");
+    json_put_string(out, "measured");
+}
+
+static void write_rules(struct json_out *out)
+{
+    begin_member(out, "rules_version"); // no rule has judged anything
+    json_put_integer(out, 0);
+    begin_member(out, "thresholds");
+    write_empty(out, "{}");
+    begin_member(out, "not_checked");
+    write_empty(out, "[]");
+}
+
+void run_json_write(const struct run *run, const struct metrics *metrics, struct text *text)
+{
+    struct json_out out = {.text = text};
+    json_open(&out, '{');
+    write_heading(run, &out);
+    begin_member(&out, "argv");
+    write_argv(run, &out);
+    begin_member(&out, "tool");
+    write_tool(run, &out);
+    begin_member(&out, "host");
+    write_host(run, &out);
+    begin_member(&out, "tiers");
+    write_tiers(run, &out);
+    if (run->shared_why) {
+        begin_member(&out, "shared");
+        json_open(&out, '{');
+        json_put_member_string(&out, "why", run->shared_why);
+        json_close(&out, '}');
+    }
+    begin_member(&out, "plan");
+    plan_json_write(&run->plan, &out);
+    begin_member(&out, "events");
+    write_events(run, &out);
+    write_rules(&out);
+    if (metrics) {
+        begin_member(&out, "metrics");
+        metrics_json_write(metrics, run, &out);
+    }
+    begin_member(&out, "samples");
+    write_samples(run, &out);
+    json_new_line(&out);
+    json_close(&out, '}');
+    text_puts(text, "\n");
+}
+
+// ---- Reading ----
+
+static bool read_format(const struct json_value *top, struct error *error)
+{
+    const char *format = NULL;
+    uint64_t version = 0;
+    if (!json_has(top, "format") || !json_get_string(top, "format", JSON_REQUIRED, &format, NULL) ||
+        strcmp(format, format_name) != 0)
+        return fail(error, "not a run of diskduel: its \"format\" is not \"%s\"", format_name);
+    if (!json_get_integer(top, "version", JSON_REQUIRED, RUN_INTEGER_MOST, &version, error))
+        return false;
+    if (version > RUN_VERSION)
+        return fail(error, "written by a newer diskduel (version %llu): read it with that one",
+                    (unsigned long long)version);
+    return version > 0 || json_fail_member(top, "version", error, "0 is none");
+}
+
+// A string into a member of fixed size.
+static bool read_fixed(const struct json_value *top, const char *name, enum json_need need, size_t size,
+                       char *out, struct error *error)
+{
+    const char *string = NULL;
+    if (!json_get_string(top, name, need, &string, error))
+        return false;
+    if (string && (string[0] == '\0' || strlen(string) >= size))
+        return json_fail_member(top, name, error, "not 1 to %zu bytes long", size - 1);
+    if (string)
+        snprintf(out, size, "%s", string);
+    return true;
+}
+
+static bool read_heading(const struct json_value *top, struct run *run, struct error *error)
+{
+    const char *status = NULL;
+    if (!read_fixed(top, "id", JSON_REQUIRED, sizeof run->id, run->id, error) ||
+        !read_fixed(top, "session", JSON_OPTIONAL, sizeof run->session, run->session, error) ||
+        !json_get_string(top, "status", JSON_REQUIRED, &status, error) ||
+        !json_get_instant(top, "started", JSON_REQUIRED, &run->started_realtime_ns, error) ||
+        !json_get_instant(top, "ended", JSON_OPTIONAL, &run->ended_realtime_ns, error))
+        return false;
+    while (strcmp(status, run_status_name(run->status)) != 0)
+        if (++run->status > RUN_FAILED)
+            return json_fail_member(top, "status", error,
+                                    "\"%s\" is none of running, complete, stopped, failed", status);
+    return true;
+}
+
+static bool read_argv(const struct json_value *top, struct run *run, struct error *error)
+{
+    struct json_value argv;
+    if (!json_get_array(top, "argv", JSON_OPTIONAL, &argv, error))
+        return false;
+    if (!argv.node)
+        return true;
+    run->argv = xcalloc(json_length(&argv), sizeof *run->argv);
+    for (struct json_value item = json_first(&argv); item.node; item = json_next(&item)) {
+        const char *argument;
+        if (!json_be_string(&item, &argument, error))
+            return false;
+        run->argv[run->argc++] = xstrdup(argument);
+    }
+    return true;
+}
+
+static bool read_machine(const struct json_value *top, struct run *run, struct error *error)
+{
+    struct json_value tool, host;
+    if (!json_get_object(top, "tool", JSON_OPTIONAL, &tool, error) ||
+        !json_get_object(top, "host", JSON_OPTIONAL, &host, error))
+        return false;
+    return (!tool.node || (json_get_copy(&tool, "version", JSON_OPTIONAL, &run->tool_version, error) &&
+                           json_get_copy(&tool, "commit", JSON_OPTIONAL, &run->tool_commit, error) &&
+                           json_get_copy(&tool, "compiler", JSON_OPTIONAL, &run->tool_compiler, error))) &&
+           (!host.node || (json_get_copy(&host, "hostname", JSON_OPTIONAL, &run->hostname, error) &&
+                           json_get_copy(&host, "boot_id", JSON_OPTIONAL, &run->boot_id, error) &&
+                           json_get_copy(&host, "kernel", JSON_OPTIONAL, &run->kernel, error) &&
+                           json_get_copy(&host, "arch", JSON_OPTIONAL, &run->arch, error)));
+}
+
+static bool read_tiers(const struct json_value *top, struct run *run, struct error *error)
+{
+    struct json_value tiers, shared;
+    if (!json_get_array(top, "tiers", JSON_REQUIRED, &tiers, error) ||
+        !json_get_object(top, "shared", JSON_OPTIONAL, &shared, error))
+        return false;
+    size_t count = json_length(&tiers);
+    if (count == 0 || count > RUN_TIERS_MOST)
+        return json_fail(&tiers, error, "%zu of them; a run has 1 or %d", count, RUN_TIERS_MOST);
+    for (struct json_value item = json_first(&tiers); item.node; item = json_next(&item))
+        if (!tier_json_read(&item, &run->tiers[run->tier_count++], error))
+            return false;
+    if (run->tier_count == 2 && !strcmp(run->tiers[0].name, run->tiers[1].name))
+        return json_fail(&tiers, error, "both are called \"%s\"", run->tiers[0].name);
+    return !shared.node || json_get_copy(&shared, "why", JSON_REQUIRED, &run->shared_why, error);
+}
+
+static bool read_events(const struct json_value *top, struct run *run, struct error *error)
+{
+    struct json_value events;
+    if (!json_get_array(top, "events", JSON_OPTIONAL, &events, error))
+        return false;
+    if (!events.node)
+        return true;
+    run->events = xcalloc(json_length(&events), sizeof *run->events);
+    for (struct json_value item = json_first(&events); item.node; item = json_next(&item)) {
+        struct run_event *event = &run->events[run->event_count++];
+        if (!json_be_object(&item, error) ||
+            !json_get_integer(&item, "at_ns", JSON_REQUIRED, RUN_INTEGER_MOST, &event->at_ns, error) ||
+            !json_get_copy(&item, "text", JSON_REQUIRED, &event->text, error))
+            return false;
+    }
+    return true;
+}
+
+// Takes the sample over, unless there is one of the same place already.
+static bool add_sample(struct run *run, const struct sample *sample, bool *seen,
+                       const struct json_value *value, struct error *error)
+{
+    size_t place =
+        (sample->workload * run->tier_count + sample->tier) * (run->plan.rounds + 1) + sample->round;
+    if (sample->block == 1 && seen[place])
+        return json_fail(value, error, "a second one of this workload, tier and round");
+    seen[place] |= sample->block == 1;
+    run_add_sample(run, sample);
+    return true;
+}
+
+static bool read_samples(struct json_span text, struct run *run, struct error *error)
+{
+    if (!text.bytes)
+        return fail(error, "samples: missing");
+    if (text.bytes[0] != '[')
+        return fail(error, "samples: not an array");
+    bool *seen =
+        xcalloc(run->plan.workload_count * run->tier_count * ((size_t)run->plan.rounds + 1), sizeof *seen);
+    struct json_elements elements = {.rest = text};
+    struct cJSON *element;
+    bool read = true;
+    while (read && json_next_element(&elements, &element, error)) {
+        struct json_value value = {
+            .node = element, .name = "samples", .indexed = true, .index = run->sample_count};
+        struct sample sample;
+        read = sample_json_read(&value, run, &sample, error) && add_sample(run, &sample, seen, &value, error);
+        if (!read)
+            sample_release(&sample);
+        json_free(element);
+    }
+    if (elements.failed)
+        fail_context(error, "samples[%zu]", run->sample_count);
+    free(seen);
+    return read && !elements.failed;
+}
+
+static bool read_metrics(const struct json_value *top, const struct run *run, struct metrics *stored,
+                         struct error *error)
+{
+    struct json_value metrics;
+    return json_get_array(top, "metrics", JSON_OPTIONAL, &metrics, error) &&
+           (!metrics.node || metrics_json_read(&metrics, run, stored, error));
+}
+
+static bool read_members(const struct json_value *top, struct json_span samples, struct run *run,
+                         struct metrics *stored, struct error *error)
+{
+    struct json_value plan;
+    return read_format(top, error) && read_heading(top, run, error) && read_argv(top, run, error) &&
+           read_machine(top, run, error) && read_tiers(top, run, error) &&
+           json_get_object(top, "plan", JSON_REQUIRED, &plan, error) &&
+           plan_json_read(&plan, &run->plan, error) && read_events(top, run, error) &&
+           read_samples(samples, run, error) && read_metrics(top, run, stored, error);
+}
+
+bool run_json_read(const char *bytes, size_t length, struct run *run, struct metrics *stored,
+                   struct error *error)
+{
+    *run = (struct run){0};
+    if (stored)
+        *stored = (struct metrics){0};
+    if (length > RUN_DOCUMENT_MOST)
+        return fail(error, "longer than %zu MiB, the most that is read", RUN_DOCUMENT_MOST >> 20);
+    struct json_value top = {0};
+    struct cJSON *members;
+    struct json_span samples;
+    if (!json_split((struct json_span){bytes, length}, "samples", &members, &samples, error))
+        return false;
+    struct metrics metrics = {0};
+    top.node = members;
+    bool read = read_members(&top, samples, run, &metrics, error);
+    json_free(members);
+    if (read && stored) {
+        *stored = metrics;
+        return true;
+    }
+    metrics_release(&metrics);
+    if (!read)
+        run_release(run);
+    return read;
+}

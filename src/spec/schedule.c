@@ -1,0 +1,77 @@
+// schedule.c: the order of sections, from plan and seed alone.
+#include "spec/schedule.h"
+
+#include "base/rng.h"
+#include "base/xalloc.h"
+
+#include <stdlib.h>
+
+struct builder {
+    const struct plan *plan;
+    unsigned tiers;
+    struct rng rng;
+    bool *second_first; // by workload: B goes first; kept from an odd round for its mirror
+    struct schedule *schedule;
+};
+
+static bool in_sweep(const struct workload *workload)
+{
+    return workload->kind == WORKLOAD_SEQ_WRITE;
+}
+
+static void add_pair(struct builder *builder, size_t workload, unsigned round)
+{
+    for (unsigned turn = 0; turn < builder->tiers; turn++) {
+        bool swapped = builder->tiers > 1 && builder->second_first[workload];
+        builder->schedule->sections[builder->schedule->length++] = (struct section){
+            .workload = workload, .tier = swapped ? 1 - turn : turn, .round = round, .first = turn == 0};
+    }
+}
+
+static void choose_order(struct builder *builder, size_t workload, unsigned round)
+{
+    bool *second_first = &builder->second_first[workload];
+    if (round == 0)
+        *second_first = false;
+    else if (round % 2 == 1)
+        *second_first = rng_next(&builder->rng) >> 63;
+    else
+        *second_first = !*second_first;
+}
+
+// All rounds of the sweep, or of everything else.
+static void add_rounds(struct builder *builder, bool sweep)
+{
+    const struct plan *plan = builder->plan;
+    for (unsigned round = plan->warmup_rounds ? 0 : 1; round <= plan->rounds; round++) {
+        size_t before = builder->schedule->length;
+        for (size_t i = 0; i < plan->workload_count; i++) {
+            if (in_sweep(&plan->workloads[i]) != sweep)
+                continue;
+            choose_order(builder, i, round);
+            add_pair(builder, i, round);
+            if (sweep && round == 0)
+                break; // the sizes ascend: this was the smallest
+        }
+        if (builder->schedule->length > before)
+            builder->schedule->sections[builder->schedule->length - 1].ends_round = true;
+    }
+}
+
+void schedule_make(struct schedule *schedule, const struct plan *plan, unsigned tiers)
+{
+    size_t most = plan->workload_count * ((size_t)plan->rounds + 1) * tiers;
+    *schedule = (struct schedule){.sections = xcalloc(most + 1, sizeof *schedule->sections)};
+    struct builder builder = {.plan = plan, .tiers = tiers, .schedule = schedule};
+    builder.second_first = xcalloc(plan->workload_count + 1, sizeof *builder.second_first);
+    rng_seed(&builder.rng, plan->seed);
+    add_rounds(&builder, false);
+    add_rounds(&builder, true);
+    free(builder.second_first);
+}
+
+void schedule_release(struct schedule *schedule)
+{
+    free(schedule->sections);
+    *schedule = (struct schedule){0};
+}
