@@ -197,17 +197,21 @@ static void check_tier(const struct run *run, const struct metric *stored_metric
     }
 }
 
+static bool names_slower(const struct metric *metric)
+{
+    return metric->comparison == COMPARISON_SLOWER || metric->comparison == COMPARISON_FASTER;
+}
+
 static void check_ratio(const struct metric *stored, const struct metric *derived, struct text *sentences)
 {
-    if (stored->ratio <= 0)
-        return;
-    if (derived->ratio > 0 && agree(stored->ratio, derived->ratio) &&
-        stored->comparison == derived->comparison)
+    bool other_number = stored->ratio > 0 && !agree(stored->ratio, derived->ratio);
+    bool other_disk = names_slower(stored) && stored->comparison != derived->comparison;
+    if (!other_number && !other_disk)
         return;
     text_put_safe(sentences, stored->id, false);
-    if (derived->ratio <= 0)
-        text_puts(sentences, ": the document has a ratio, its samples give none.\n");
-    else if (!agree(stored->ratio, derived->ratio))
+    if (!names_slower(derived))
+        text_puts(sentences, ": the document says that one disk is slower, its samples don't.\n");
+    else if (other_number)
         text_printf(sentences, ": the document says a ratio of %.12g, its samples give %.12g.\n",
                     stored->ratio, derived->ratio);
     else

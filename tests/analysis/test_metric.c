@@ -346,13 +346,19 @@ static void a_document_that_lies_is_told(void **state)
     walk->comparison = COMPARISON_FASTER;
     assert_disagrees(&run, &derived, &stored,
                      "walk: the document says that the other disk is the slower one.\n");
+    walk->ratio = 0; // no number is stored, but which disk
+    assert_disagrees(&run, &derived, &stored,
+                     "walk: the document says that the other disk is the slower one.\n");
+    walk->ratio = 2; // a number is stored, but not which disk
+    walk->comparison = COMPARISON_UNCLEAR;
+    assert_disagrees(&run, &derived, &stored, "");
     walk->comparison = COMPARISON_SLOWER;
 
     stored.rows[CREATE].tiers[0].state = METRIC_MEASURED;
     stored.rows[CREATE].ratio = 9;
     assert_disagrees(&run, &derived, &stored,
                      "create on persistent: the document has a value, its samples give none.\n"
-                     "create: the document has a ratio, its samples give none.\n");
+                     "create: the document says that one disk is slower, its samples don't.\n");
     stored.rows[CREATE].tiers[0].state = METRIC_EMPTY;
     stored.rows[CREATE].ratio = 0;
     strcpy(stored.rows[CREATE].id, "re\x1b[2Jname");
