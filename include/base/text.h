@@ -27,13 +27,13 @@ size_t utf8_decode(const char *bytes, size_t length, uint32_t *codepoint);
 // Encodes a code point; returns the number of bytes written (1 to 4).
 size_t utf8_encode(uint32_t codepoint, char out[4]);
 
-// Columns that a code point takes on a terminal: 0 for combining marks, 2 for wide characters, -1 for those
-// that must not be printed (controls, and the bidirectional marks and overrides, which could reorder what
-// stands beside them).
+// Columns that a code point takes on a terminal, whatever the locale: 0 for combining marks, 2 for wide
+// characters, -1 for those that must not be printed (controls, line and paragraph separators, and the
+// bidirectional marks, overrides and isolates, which could reorder what stands beside them).
 int codepoint_columns(uint32_t codepoint);
 
-// Appends foreign text so that no terminal obeys it: control characters, bidirectional overrides and bytes
-// that are not UTF-8 become \xNN; with `ascii`, so does everything past 0x7e.
+// Appends foreign text so that no terminal obeys it: each byte of what must not be printed, or isn't UTF-8,
+// becomes \xNN (lower-case digits); with `ascii`, so does everything past 0x7e.
 void text_put_safe(struct text *text, const char *foreign, bool ascii);
 
 // Columns that safe UTF-8 text takes.

@@ -32,7 +32,7 @@ void units_three_digits(double value, char out[UNITS_TEXT_SIZE]);
 // derives.
 double units_as_shown(double value);
 
-// "4 KiB", "64 MiB", "1.5 GiB": exact where whole, else one decimal.
+// "512 B", "4 KiB", "64 MiB", "1.5 GiB": exact where whole, else one decimal.
 void units_bytes(uint64_t bytes, char out[UNITS_TEXT_SIZE]);
 
 // Three digits and a unit: "33.0 us", "8.40 ms", "1.20 s". `micro` is how to write a microsecond: "us" or

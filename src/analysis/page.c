@@ -144,14 +144,16 @@ static void note_status(struct page *page, const struct run *run)
     } else {
         text_puts(&note, words[run->status].reached);
         put_round(&note, last->round);
-        text_printf(&note, " of %u, at ", run->plan.rounds);
+        if (last->round > 0)
+            text_printf(&note, " of %u", run->plan.rounds);
+        text_puts(&note, ", at ");
         put_id(&note, run, last->workload);
         text_puts(&note, ".");
     }
     add_note(page, &note);
 }
 
-// "create failed on A persistent in round 2: unlinkat d03/f00000117, operation 117: Input/output error."
+// "delete failed on A persistent in round 2: unlinkat d03/f00000117, operation 117: Input/output error. No…"
 static void note_failure(struct page *page, const struct run *run, const struct sample *cause)
 {
     const struct sample_error *error = &cause->error;
@@ -291,7 +293,7 @@ static uint64_t batches_of(const struct run *run, size_t workload, unsigned tier
     return most;
 }
 
-// "B ephemeral did walk 12 times and delete 7 times a round: once was too short to time."
+// "B ephemeral did walk 12 times, delete up to 8 times a round: once is too short to time."
 static void note_batches(struct page *page, const struct run *run, const struct metrics *metrics)
 {
     for (unsigned tier = 0; tier < run->tier_count; tier++) {

@@ -319,6 +319,9 @@ static void a_document_that_lies_is_told(void **state)
     struct metric *walk = &stored.rows[WALK];
     walk->tiers[0].summary.median *= 1 + 1e-10;
     assert_disagrees(&run, &derived, &stored, "");
+    walk->tiers[0].summary.median = 22.0000001;
+    assert_disagrees(&run, &derived, &stored,
+                     "walk on persistent: the document says median 22.0000001, its samples give 22.\n");
     walk->tiers[0].summary.median = 23;
     assert_disagrees(&run, &derived, &stored,
                      "walk on persistent: the document says median 23, its samples give 22.\n");

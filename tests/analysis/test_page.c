@@ -165,7 +165,7 @@ static void a_failure_is_named(void **state)
                 "walk |  |  |  |  | \n"
                 "delete |  |  |  |  | \n"
                 "seq-write-64 | failed |  |  |  | \n"
-                "- This run failed; it got as far as round 0 (first use) of 6, at seq-write-64.\n"
+                "- This run failed; it got as far as round 0 (first use), at seq-write-64.\n"
                 "- create failed on A persistent in round 2: openat d03/f00000117, operation 117: No space "
                 "left on device. No figure of it is given.\n"
                 "- seq-write-64 failed on A persistent in round 0 (first use): verify s0, operation 3, byte "

@@ -69,14 +69,14 @@ static void gaps_stay_empty(void **state)
         {"delete", {{"", ""}, {"", ""}}, "", 0, 0},
     };
     struct page page = {.title = "quick, 1 round, 2026-11-30 17:55 UTC",
-                        .columns = {"A", "B a long name with blanks"},
+                        .columns = {"A a long name with blanks", "B"},
                         .tier_count = 2,
                         .rows = rows,
                         .row_count = 3};
     assert_text(&page, "quick, 1 round, 2026-11-30 17:55 UTC\n"
                        "\n"
-                       "        A        B a long name with blanks\n"
-                       "create   failed  1162 files/s\n"
+                       "        A a long name with blanks  B\n"
+                       "create   failed                    1162 files/s\n"
                        "walk    skipped\n"
                        "delete\n");
 }
@@ -115,9 +115,12 @@ static void notes_are_wrapped_at_blanks(void **state)
         "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9"
         "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9"
         "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9 "
-        "3456789 1234567890123456789012345678901234567890",
+        "3456789 12345678901234567890123456789012345678901",
+        // 101 columns
+        "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx "
+        "1234567890123456789012345678901234567890123456789",
     };
-    struct page page = {.title = "t", .notes = notes, .note_count = 4};
+    struct page page = {.title = "t", .notes = notes, .note_count = 5};
     struct text expected = {0};
     text_puts(&expected,
               "t\n\n\n\n"
@@ -125,6 +128,7 @@ static void notes_are_wrapped_at_blanks(void **state)
               "left on\n"
               "  device. No figure of it is given.\n");
     text_printf(&expected, "%s\n\n%s\n", longest, notes[3]);
+    text_printf(&expected, "%.51s\n  %s\n", longest, notes[4] + 52);
     assert_text(&page, text_string(&expected));
     text_free(&expected);
 }
