@@ -35,8 +35,18 @@ struct io_calls {
 extern const struct io_calls io_psync;
 extern const struct io_calls io_null;
 
-// One tier's. `tree` is the shape that the next calls are about: io_null lists the names that it gives.
+// One worker's. `tree` is the shape that the next calls are about: io_null lists the names that it gives.
 struct io {
     const struct io_calls *calls;
     const struct tree *tree;
+    uint64_t cursor; // io_null's: how far it has listed the directory that was opened last
+};
+
+// What read_directory fills its buffer with: the kernel's linux_dirent64, `length` bytes each.
+struct io_entry {
+    uint64_t inode;
+    int64_t next;
+    uint16_t length;
+    uint8_t type; // not to be relied on: some file systems never tell it
+    char name[];
 };

@@ -1,0 +1,36 @@
+// section.h: the measured part of one section, and what it gives.
+#pragma once
+
+#include "engine/sampler.h"
+#include "engine/work.h"
+#include "record/sample.h"
+#include "stats/snapshot.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct section_watch {
+    struct sampler *sampler;
+    struct snapshot *snapshot; // for all phases of the tier
+    uint64_t origin_ns;
+    unsigned tier;
+    uint32_t number; // in the schedule
+};
+
+// Measures all batches of a task that is prepared and drained, and fills what they give into `sample`. False
+// where a call failed (the tier knows which) or the crew was asked to end: then the sample holds what was
+// done until then.
+bool section_measure(struct task *task, const struct section_watch *watch, struct sample *sample);
+
+// How often a section is repeated, so that it takes 50 ms: from what it took in round 0, without its closing
+// sync. Pure.
+enum { SECTION_BATCHES_MOST = TREES_MOST };
+unsigned section_batches(uint64_t first_ns);
+
+// At most so many that half of the room carries them.
+struct room;
+unsigned section_batches_in(unsigned batches, const struct workload *workload, const struct room *room);
+
+// Takes over into a sample what was read back of what it wrote; a difference makes it a failed one.
+void section_note_check(struct sample *sample, const struct check *check);
+void section_note_failure(struct sample *sample, const struct failure *failure);

@@ -1,0 +1,48 @@
+// work.h: what the engine does for each kind of workload. One row a kind, one file a row.
+#pragma once
+
+#include "engine/tier.h"
+#include "engine/worker.h"
+#include "record/sample.h"
+#include "spec/workload.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+// One section in the making.
+struct task {
+    struct tier *tier;
+    const struct workload *workload;
+    unsigned batches;
+    bool verify_full;
+    uint64_t making;            // the number in the stamps of what this section writes
+    _Atomic unsigned *activity; // enum activity, for whoever watches
+
+    bool has_own; // read back: what this section wrote, or had made for it
+    struct check own;
+    bool has_earlier; // and what an earlier section did, which gave that sample of the run
+    struct check earlier;
+    size_t earlier_sample;
+};
+
+struct work {
+    void (*stages[WORKER_STAGES])(struct worker *worker);
+    bool in_tree;                                  // the tree of the batch is opened before, untimed
+    bool one_tree;                                 // all batches work on the first tree
+    bool (*prepare)(struct task *task);            // makes what the section needs, untimed
+    bool (*settle)(struct task *task, bool whole); // afterwards, untimed; `whole`: all of it was done, well
+};
+
+extern const struct work work_create;
+extern const struct work work_walk;
+extern const struct work work_delete;
+extern const struct work work_seq_write;
+
+const struct work *work_of(enum workload_kind kind);
+
+// The stage of create: also makes the trees that other workloads need.
+void create_files(struct worker *worker);
+
+// How many bytes of a sequential write go into the file of one of its threads.
+uint64_t sequential_size(const struct workload *workload, unsigned thread);

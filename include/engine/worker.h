@@ -1,0 +1,169 @@
+// worker.h: the threads that make the measured calls.
+//
+// A tier has one crew, kept for the run. The conductor gives it jobs, one at a time: a batch of a workload,
+// but also the untimed making of trees and the reading back, which go the same way. A job has up to two
+// stages. Every worker arrives at a barrier before each of them, whatever happened to it before, so that a
+// worker that failed or was told to stop never leaves the others waiting.
+//
+// Inside a stage a worker takes no lock, allocates nothing, uses no stdio and no floating point, and writes
+// to no cache line that another one writes to. Between two operations it looks at the crew's `halt`.
+#pragma once
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "engine/io.h"
+#include "engine/names.h"
+#include "engine/payload.h"
+#include "spec/workload.h"
+#include "stats/lane.h"
+#include "stats/progress.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { WORKER_STAGES = 2, WORKER_BUFFER = 64 << 10 };
+
+// The first call that failed. CALL_NONE: none did.
+struct failure {
+    enum call call;
+    int number; // errno; 0 where none tells
+    uint64_t op;
+    bool has_offset;
+    uint64_t offset;
+    char path[NAME_PATH_SIZE]; // below the scratch directory
+};
+
+// What reading back found. A mismatch is not a failure of the call, so the worker goes on and counts.
+struct check {
+    uint64_t blocks; // of 4 KiB at most
+    uint64_t mismatches;
+    bool has_allocated; // of sequential files
+    uint64_t allocated_bytes;
+    struct failure failure; // the first mismatch, or a call that failed
+};
+
+struct worker;
+
+struct job {
+    const struct workload *workload;
+    unsigned threads;                                     // of the crew, the first so many take part
+    void (*stages[WORKER_STAGES])(struct worker *worker); // the second may be NULL
+    int dirfd;                                            // the scratch directory
+    int treefd; // the directory of the batch's tree, for what creates and removes its files
+    unsigned batch;
+    uint64_t making;  // in the stamps of what is written or read back: see content_file
+    uint64_t *mib_ns; // room for a time at each MiB that the section writes; NULL: not wanted
+    bool verify_full; // read back every block of a sequential file, not 64 of them
+};
+
+struct worker {
+    _Alignas(64) struct crew *crew;
+    unsigned number;
+    uint64_t seed; // of the payload
+    const struct job *job;
+    struct io io;
+    struct lane *lane;
+    struct progress *progress;
+    struct payload payload;
+    unsigned char *buffer; // WORKER_BUFFER bytes
+    size_t mib_length;
+    uint64_t end_ns; // of its last job
+    struct failure failure;
+    struct check check;
+    pthread_t thread;
+};
+
+// Why workers are to end their job after the operation in flight.
+enum halt { HALT_FAILED = 1 << 0, HALT_ASKED = 1 << 1 };
+
+struct crew {
+    _Alignas(64) _Atomic unsigned halt; // bits of enum halt: read at each operation, written hardly ever
+    _Alignas(64) _Atomic uint64_t started_ns; // when the first job since crew_clear() began; 0 before
+    _Alignas(64) struct job job;              // read while it is done
+    _Alignas(64) pthread_mutex_t lock;
+    pthread_cond_t changed; // the workers wait for it: a job, a barrier passed, the end
+    pthread_cond_t done;    // the conductor does: all workers finished
+    uint64_t jobs;          // given so far
+    bool ending;
+    unsigned arrived; // at the barrier
+    uint64_t barriers;
+    unsigned finished;
+    uint64_t job_start_ns;
+    struct worker *workers;
+    struct lane *lanes; // one a worker, in a row
+    struct progress *progress;
+    unsigned size;
+};
+
+struct crew_setup {
+    const struct io_calls *calls;
+    unsigned threads;
+    uint64_t block_bytes; // the largest that is written
+    unsigned phases;      // that any of its workloads records
+    uint64_t nonce;
+    uint64_t seed; // workers add their number
+};
+
+// Starts the threads. Each fills its payload before it takes its first job.
+bool crew_start(struct crew *crew, const struct crew_setup *setup, struct error *error);
+void crew_end(struct crew *crew); // waits for the threads and frees; also {0}
+
+// Empties lanes, failures and counts: before a section. HALT_ASKED stays.
+void crew_clear(struct crew *crew);
+
+// Does the job and returns how long it took, from the moment when all workers were ready until the last one
+// ended.
+uint64_t crew_run(struct crew *crew, const struct job *job);
+
+// From any thread: ends the job after the operations in flight, and those to come, until crew_resume().
+void crew_halt(struct crew *crew);
+void crew_resume(struct crew *crew);
+
+static inline bool crew_halted(const struct crew *crew)
+{
+    return atomic_load_explicit(&crew->halt, memory_order_relaxed) != 0;
+}
+
+static inline bool crew_asked(const struct crew *crew)
+{
+    return atomic_load(&crew->halt) & HALT_ASKED;
+}
+
+// The failure of the first worker that had one; NULL where none had.
+const struct failure *crew_failure(const struct crew *crew);
+
+// Adds up what the workers read back, and takes it from them.
+void crew_collect_check(struct crew *crew, struct check *check);
+void check_add(struct check *sum, const struct check *part);
+
+// For the stages. ---------------------------------------------------------------------------------------
+
+static inline bool worker_halted(const struct worker *worker)
+{
+    return crew_halted(worker->crew);
+}
+
+// Ends a call that began at `start_ns`: records it, and returns the time, at which the next one begins.
+static inline uint64_t worker_record(struct worker *worker, enum phase phase, uint64_t start_ns)
+{
+    uint64_t now_ns = clock_monotonic_ns();
+    lane_record(worker->lane, phase, now_ns - start_ns);
+    return now_ns;
+}
+
+// Notes that a call failed with that errno, unless one did before, and halts the crew. `path` is below the
+// scratch directory. False, so that a stage can return it.
+bool worker_fail(struct worker *worker, enum call call, int number, uint64_t op, const char *path);
+
+// The same, with the place in the file.
+bool worker_fail_at(struct worker *worker, enum call call, int number, uint64_t op, const char *path,
+                    uint64_t offset);
+
+// Notes that what was read differs from what was written.
+void worker_mismatch(struct worker *worker, uint64_t op, const char *path, uint64_t offset);
+
+// The path below the scratch directory of a path below the batch's tree; "" is the tree itself.
+void worker_tree_path(const struct worker *worker, const char *path, char out[NAME_PATH_SIZE]);

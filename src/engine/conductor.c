@@ -1,0 +1,375 @@
+// conductor.c: section after section: prepare, drain, measure, read back, note the sample; and at the end of
+// a round, save.
+#include "engine/conductor.h"
+
+#include "base/text.h"
+#include "base/xalloc.h"
+#include "engine/preflight.h"
+#include "engine/section.h"
+#include "engine/verify.h"
+#include "record/run_json.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+
+static void set_activity(struct engine *engine, enum activity activity)
+{
+    atomic_store(&engine->activity, (unsigned)activity);
+}
+
+static bool stopping(struct engine *engine)
+{
+    pthread_mutex_lock(&engine->lock);
+    bool is = engine->stopping;
+    pthread_mutex_unlock(&engine->lock);
+    return is;
+}
+
+static bool left_out(struct engine *engine, size_t workload)
+{
+    pthread_mutex_lock(&engine->lock);
+    bool is = engine->left_out[workload];
+    pthread_mutex_unlock(&engine->lock);
+    return is;
+}
+
+static void add_event(struct engine *engine, const char *text)
+{
+    uint64_t at_ns = clock_monotonic_ns() - engine->origin_ns;
+    pthread_mutex_lock(&engine->run_lock);
+    run_add_event(engine->setup.run, at_ns, "%s", text);
+    pthread_mutex_unlock(&engine->run_lock);
+}
+
+static void add_event_and_free(struct engine *engine, char *text)
+{
+    add_event(engine, text);
+    free(text);
+}
+
+static const struct workload *workload_at(const struct engine *engine, size_t index)
+{
+    return &engine->setup.run->plan.workloads[index];
+}
+
+static const char *tier_name(const struct engine *engine, unsigned tier)
+{
+    return engine->setup.run->tiers[tier].name;
+}
+
+// Why a call failed, in words. ENOSPC is said of bytes and of inodes alike, and only one of them can be seen
+// by whoever looks at the disk afterwards.
+static const char *reason_of(struct tier *tier, const struct failure *failure)
+{
+    struct statvfs status;
+    if (failure->call == CALL_VERIFY)
+        return "what was read back differs from what was written";
+    if (failure->call == CALL_GETDENTS && failure->number == 0)
+        return "it doesn't hold the files that were made in it";
+    if (failure->number == 0)
+        return "nothing was written";
+    if (failure->number == ENOSPC && !tier->null && fstatvfs(tier->scratch.dirfd, &status) == 0 &&
+        status.f_files > 0 && status.f_favail == 0)
+        return "out of inodes";
+    return strerror(failure->number);
+}
+
+// Remembers a failed section: an event, and its workload isn't tried again on that tier.
+static void give_up(struct engine *engine, const struct sample *sample, const struct failure *failure)
+{
+    struct tier *tier = &engine->tiers[sample->tier];
+    add_event_and_free(engine,
+                       xformat("%s on %s, round %u: %s %s: %s", workload_at(engine, sample->workload)->id,
+                               tier_name(engine, sample->tier), sample->round, call_name(failure->call),
+                               failure->path, reason_of(tier, failure)));
+    engine->failed[sample->workload][sample->tier] = true;
+    pthread_mutex_lock(&engine->lock);
+    estimate_leave_out(&engine->estimate, sample->workload, sample->tier);
+    pthread_mutex_unlock(&engine->lock);
+}
+
+// Puts what was read back into the sample of the section that wrote it.
+static void note_earlier(struct engine *engine, const struct task *task)
+{
+    if (!task->has_earlier)
+        return;
+    struct sample *sample = &engine->setup.run->samples[task->earlier_sample];
+    bool good = sample->status != SAMPLE_FAILED;
+    pthread_mutex_lock(&engine->run_lock);
+    section_note_check(sample, &task->earlier);
+    pthread_mutex_unlock(&engine->run_lock);
+    if (good && sample->status == SAMPLE_FAILED)
+        give_up(engine, sample, &task->earlier.failure);
+}
+
+static void save(struct engine *engine)
+{
+    set_activity(engine, ACTIVITY_SAVING);
+    const struct run *run = engine->setup.run; // nobody else writes it: no lock is needed to read it
+    struct metrics metrics = {0};
+    struct text document = {0};
+    struct error error;
+    engine->setup.derive(run, &metrics);
+    run_json_write(run, &metrics, &document);
+    bool saved = store_save(engine->setup.store, &document, &error);
+    metrics_release(&metrics);
+    text_free(&document);
+    if (!saved)
+        add_event(engine, error.text);
+    pthread_mutex_lock(&engine->lock);
+    engine->save_failed = !saved;
+    pthread_mutex_unlock(&engine->lock);
+}
+
+static void add_sample(struct engine *engine, const struct sample *sample)
+{
+    pthread_mutex_lock(&engine->run_lock);
+    run_add_sample(engine->setup.run, sample);
+    pthread_mutex_unlock(&engine->run_lock);
+    pthread_mutex_lock(&engine->lock);
+    engine->samples++;
+    pthread_mutex_unlock(&engine->lock);
+}
+
+// A workload that the user left out: said once for each tier.
+static void note_skipped(struct engine *engine, const struct sample *about)
+{
+    bool *noted = &engine->skip_noted[about->workload][about->tier];
+    if (*noted)
+        return;
+    *noted = true;
+    add_sample(engine, &(struct sample){.workload = about->workload,
+                                        .tier = about->tier,
+                                        .round = about->round,
+                                        .block = about->block,
+                                        .sequence = about->sequence,
+                                        .started_realtime_ns = clock_realtime_ns(),
+                                        .status = SAMPLE_SKIPPED,
+                                        .reason = SKIP_USER,
+                                        .first = about->first});
+}
+
+static void wait_for_drain(struct engine *engine, const struct task *task, struct sample *sample)
+{
+    set_activity(engine, ACTIVITY_DRAINING);
+    const struct run *run = engine->setup.run;
+    uint64_t bytes = workload_bytes(task->workload) * task->batches;
+    struct drained drained;
+    drain_wait(&engine->drain, engine->tiers, run->tier_count,
+               bytes > engine->bytes_before ? bytes : engine->bytes_before, &task->tier->crew, &drained);
+    engine->bytes_before = bytes;
+    sample->has_drain = drained.done;
+    sample->drain_ns = drained.ns;
+    sample->has_dirty = drained.has_dirty;
+    sample->dirty_before_bytes = drained.before_bytes;
+    sample->dirty_after_bytes = drained.after_bytes;
+    sample->drain_timed_out = drained.timed_out;
+    for (unsigned i = 0; i < run->tier_count; i++)
+        if (drained.sync_failed[i])
+            add_event_and_free(engine, xformat("%s: syncfs between sections: %s; it is left out from here on",
+                                               tier_name(engine, i), strerror(drained.sync_errno[i])));
+    if (drained.timed_out && engine->drain.time_outs <= DRAIN_PATIENT)
+        add_event_and_free(
+            engine,
+            xformat("other data kept being written to this machine's disks before %s on %s, round %u%s",
+                    task->workload->id, tier_name(engine, sample->tier), sample->round,
+                    engine->drain.time_outs == DRAIN_PATIENT ? "; from here on it is waited for 100 ms"
+                                                             : ""));
+}
+
+// Where the run is now. Asks to halt that were meant for the last section end here.
+static void enter_section(struct engine *engine, size_t index)
+{
+    pthread_mutex_lock(&engine->lock);
+    engine->section = index;
+    engine->section_start_ns = clock_monotonic_ns();
+    for (unsigned i = 0; i < engine->setup.run->tier_count && !engine->stopping; i++)
+        crew_resume(&engine->tiers[i].crew);
+    pthread_mutex_unlock(&engine->lock);
+}
+
+static void leave_section(struct engine *engine, size_t index)
+{
+    pthread_mutex_lock(&engine->lock);
+    estimate_section(&engine->estimate, index, clock_monotonic_ns() - engine->section_start_ns);
+    pthread_mutex_unlock(&engine->lock);
+}
+
+// After round 0: how often the section is done in each round to come.
+static void decide_batches(struct engine *engine, const struct sample *sample)
+{
+    const struct workload *workload = workload_at(engine, sample->workload);
+    unsigned batches = section_batches(sample->wall_ns - sample->sync_ns);
+    struct tier *tier = &engine->tiers[sample->tier];
+    if (batches > 1 && !tier->null && !work_of(workload->kind)->one_tree) {
+        struct room room;
+        room_of(tier->target, &engine->setup.run->tiers[sample->tier], &room);
+        batches = section_batches_in(batches, workload, &room);
+    }
+    engine->batches[sample->workload][sample->tier] = batches;
+}
+
+// What a section that was begun gave, once it is settled. Takes the sample over.
+static void note_section(struct engine *engine, struct sample *sample, const struct failure *failure,
+                         bool measured, bool whole)
+{
+    bool failed = failure->call != CALL_NONE;
+    if (!failed && !whole && left_out(engine, sample->workload)) {
+        note_skipped(engine, sample);
+        sample_release(sample);
+        return;
+    }
+    if (!failed && !whole) {
+        engine->cut_short = true;
+        if (!measured) {
+            sample_release(sample);
+            return;
+        }
+        sample->status = SAMPLE_STOPPED;
+    }
+    section_note_failure(sample, failure);
+    add_sample(engine, sample);
+    if (failed)
+        give_up(engine, sample, failure);
+    else if (whole && sample->round == 0)
+        decide_batches(engine, sample);
+}
+
+static void take_failure(const struct tier *tier, struct failure *failure)
+{
+    const struct failure *found = tier_failure(tier);
+    if (found && failure->call == CALL_NONE)
+        *failure = *found;
+}
+
+// Does one section. Everything of it but the measuring itself is untimed.
+static void do_task(struct engine *engine, size_t index, struct task *task, struct sample *sample)
+{
+    struct tier *tier = task->tier;
+    const struct work *work = work_of(task->workload->kind);
+    struct failure failure = {0};
+    bool measured = false, whole = false;
+    tier_clear(tier);
+    set_activity(engine, ACTIVITY_PREPARING);
+    bool prepared = work->prepare(task);
+    take_failure(tier, &failure);
+    note_earlier(engine, task);
+    if (prepared)
+        wait_for_drain(engine, task, sample);
+    if (prepared && !crew_asked(&tier->crew)) {
+        measured = true;
+        whole = section_measure(task,
+                                &(struct section_watch){.sampler = &engine->sampler,
+                                                        .snapshot = &engine->snapshot,
+                                                        .origin_ns = engine->origin_ns,
+                                                        .tier = sample->tier,
+                                                        .number = (uint32_t)index},
+                                sample);
+        take_failure(tier, &failure);
+    }
+    // After a stop the whole directory goes at once.
+    if (work->settle && !stopping(engine)) {
+        bool settled = work->settle(task, whole);
+        if (whole && !settled)
+            take_failure(tier, &failure);
+    }
+    if (task->has_own) {
+        section_note_check(sample, &task->own);
+        if (failure.call == CALL_NONE)
+            failure = task->own.failure;
+    }
+    size_t before = engine->setup.run->sample_count;
+    note_section(engine, sample, &failure, measured, whole);
+    if (tier->trees.measured > 0 && task->workload->kind == WORKLOAD_CREATE)
+        tier->trees.sample = before;
+}
+
+static void do_section(struct engine *engine, size_t index)
+{
+    const struct section *section = &engine->schedule.sections[index];
+    const struct plan *plan = &engine->setup.run->plan;
+    struct sample sample = {.workload = section->workload,
+                            .tier = section->tier,
+                            .round = section->round,
+                            .block = 1,
+                            .sequence = engine->setup.run->sample_count,
+                            .first = section->first};
+    unsigned batches = section->round == 0 ? 0 : engine->batches[section->workload][section->tier];
+    struct task task = {.tier = &engine->tiers[section->tier],
+                        .workload = &plan->workloads[section->workload],
+                        .batches = batches ? batches : 1,
+                        .verify_full = plan->verify_full,
+                        .activity = &engine->activity};
+    enter_section(engine, index);
+    if (engine->failed[section->workload][section->tier])
+        return;
+    if (left_out(engine, section->workload)) {
+        note_skipped(engine, &sample);
+        return;
+    }
+    do_task(engine, index, &task, &sample);
+    leave_section(engine, index);
+    if (engine->sampler.full && !engine->full_noted) {
+        engine->full_noted = true;
+        add_event(engine, "no more intervals are kept: the run is too long for them");
+    }
+}
+
+// What no delete removed is read back and removed here; then the run is saved.
+static void end_round(struct engine *engine)
+{
+    for (unsigned i = 0; i < engine->setup.run->tier_count; i++) {
+        struct task task = {.tier = &engine->tiers[i], .activity = &engine->activity};
+        tier_clear(task.tier);
+        verify_and_remove_trees(&task); // what can't be removed now is tried again at the end
+        note_earlier(engine, &task);
+    }
+    save(engine);
+}
+
+static void remove_all(struct engine *engine)
+{
+    set_activity(engine, ACTIVITY_REMOVING);
+    for (unsigned i = 0; i < engine->setup.run->tier_count; i++)
+        tier_remove(&engine->tiers[i], &engine->leftovers);
+    if (engine->leftovers.length > 0)
+        add_event_and_free(engine, xformat("left behind: %s", text_string(&engine->leftovers)));
+}
+
+static void finish(struct engine *engine)
+{
+    struct run *run = engine->setup.run;
+    remove_all(engine);
+    pthread_mutex_lock(&engine->run_lock);
+    run->status = engine->cut_short ? RUN_STOPPED : RUN_COMPLETE;
+    run->ended_realtime_ns = clock_realtime_ns();
+    pthread_mutex_unlock(&engine->run_lock);
+    save(engine);
+
+    set_activity(engine, ACTIVITY_DONE);
+    pthread_mutex_lock(&engine->lock);
+    engine->section = engine->schedule.length;
+    engine->done = true;
+    pthread_cond_broadcast(&engine->ended);
+    pthread_mutex_unlock(&engine->lock);
+}
+
+void *conductor_main(void *argument)
+{
+    struct engine *engine = argument;
+    drain_open(&engine->drain, "/proc/meminfo");
+    for (size_t i = 0; i < engine->schedule.length; i++) {
+        if (stopping(engine)) {
+            engine->cut_short = true;
+            break;
+        }
+        do_section(engine, i);
+        if (engine->schedule.sections[i].ends_round && !stopping(engine))
+            end_round(engine);
+    }
+    finish(engine);
+    drain_close(&engine->drain);
+    return NULL;
+}
