@@ -1,0 +1,198 @@
+#include "engine/preflight.h"
+
+#include "base/units.h"
+#include "base/xalloc.h"
+#include "engine/disks.h"
+#include "engine/memory.h"
+#include "engine/scratch.h"
+#include "record/run_json.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+
+// A small file takes at least this much of a disk.
+static const uint64_t least_file_bytes = 4096;
+
+void room_of(const struct target *target, const struct run_tier *tier, struct room *room)
+{
+    *room = (struct room){0};
+    if (tier->null)
+        return;
+    struct statvfs status;
+    uint64_t total, free_bytes;
+    if (fstatvfs(target->dirfd, &status) == 0) {
+        bool sane = status.f_blocks > 0 &&
+                    !__builtin_mul_overflow(status.f_blocks, status.f_frsize, &total) &&
+                    !__builtin_mul_overflow(status.f_bavail, status.f_frsize, &free_bytes) &&
+                    total <= RUN_INTEGER_MOST && free_bytes <= RUN_INTEGER_MOST;
+        if (sane) {
+            room->has_bytes = true;
+            room->bytes = free_bytes;
+            room->total_bytes = total;
+        }
+        room->has_files = status.f_favail > 0 && status.f_favail <= RUN_INTEGER_MOST;
+        room->files = room->has_files ? status.f_favail : 0;
+    }
+
+    room->in_memory = mount_in_memory(&tier->mount);
+    if (!room->in_memory)
+        return;
+    room->has_memory = memory_left("", &room->memory_bytes);
+    if (room->has_memory && (!room->has_bytes || room->memory_bytes < room->bytes)) {
+        room->has_bytes = true;
+        room->bytes = room->memory_bytes;
+    }
+}
+
+// What lies on a disk at one time. A sequential file is removed before the next one is made, and none is
+// made while a tree lies there; a tree stays while the other tier has its turn.
+struct load {
+    uint64_t tree_bytes;
+    uint64_t tree_files;
+    uint64_t sequential_bytes;
+    uint64_t sequential_files;
+};
+
+static uint64_t greater(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static struct load load_of(const struct plan *plan)
+{
+    struct load load = {0};
+    for (size_t i = 0; i < plan->workload_count; i++) {
+        const struct workload *workload = &plan->workloads[i];
+        uint64_t files = workload_files(workload);
+        if (workload_descriptions[workload->kind].on_tree) {
+            uint64_t each = (workload->tree.file_bytes + least_file_bytes - 1) / least_file_bytes;
+            load.tree_files = greater(load.tree_files, files);
+            load.tree_bytes = greater(load.tree_bytes, files * greater(each, 1) * least_file_bytes);
+        } else {
+            load.sequential_files = greater(load.sequential_files, files);
+            load.sequential_bytes = greater(load.sequential_bytes, workload->bytes);
+        }
+    }
+    return load;
+}
+
+static uint64_t load_bytes(const struct load *load)
+{
+    return greater(load->tree_bytes, load->sequential_bytes);
+}
+
+static uint64_t load_files(const struct load *load)
+{
+    return greater(load->tree_files, load->sequential_files);
+}
+
+static struct load load_of_both(struct load load)
+{
+    load.tree_bytes *= 2;
+    load.tree_files *= 2;
+    return load;
+}
+
+// "B ephemeral (/mnt/t)"; a tier that is called by its letter is "B (/mnt/t)".
+static void put_tier(struct text *text, const struct run *run, unsigned tier)
+{
+    static const char letters[] = "AB";
+    const struct run_tier *t = &run->tiers[tier];
+    text_printf(text, "%c", letters[tier]);
+    if (t->name && strlen(t->name) != 1)
+        text_printf(text, " %s", t->name);
+    text_printf(text, " (%s)", t->path_given);
+}
+
+static bool refuse_bytes(const char *who, const struct load *load, uint64_t needed, const char *what,
+                         uint64_t has, struct error *error)
+{
+    char needs[UNITS_TEXT_SIZE], left[UNITS_TEXT_SIZE];
+    units_bytes(needed, needs);
+    units_bytes(has, left);
+    return fail(error, "%s: needs %s %s, has %s; choose %s or another directory", who, needs, what, left,
+                load->tree_bytes > load->sequential_bytes ? "fewer --files" : "smaller --sizes");
+}
+
+static bool check_room(const char *who, const struct room *room, const struct load *load,
+                       const struct load *in_memory, struct text *notes, struct error *error)
+{
+    uint64_t bytes = load_bytes(load), files = load_files(load);
+    uint64_t needed = 2 * bytes + room->total_bytes / 20;
+    if (!room->has_bytes && !room->has_files)
+        text_printf(notes, "%s: the file system doesn't say how much room it has: not checked\n", who);
+    else if (!room->has_bytes)
+        text_printf(notes, "%s: the file system doesn't say how many bytes are free: not checked\n", who);
+    else if (!room->has_files)
+        text_printf(notes, "%s: the file system doesn't say how many files it has room for: not checked\n",
+                    who);
+    if (room->in_memory && !room->has_memory)
+        text_printf(notes, "%s: its files are memory, and nothing tells how much is left: not checked\n",
+                    who);
+
+    if (room->has_bytes && room->bytes < needed)
+        return refuse_bytes(who, load, needed, "free", room->bytes, error);
+    if (room->has_memory && load_bytes(in_memory) > room->memory_bytes / 4)
+        return refuse_bytes(who, in_memory, 4 * load_bytes(in_memory),
+                            "of memory left, since its files are memory", room->memory_bytes, error);
+    if (room->has_files && room->files < 2 * files)
+        return fail(
+            error,
+            "%s: needs room for %llu files, has it for %llu; choose fewer --files or another directory", who,
+            (unsigned long long)(2 * files), (unsigned long long)room->files);
+    return true;
+}
+
+bool preflight_room(const struct run *run, const struct target targets[], struct text *notes,
+                    struct error *error)
+{
+    struct room rooms[RUN_TIERS_MOST] = {0};
+    for (unsigned i = 0; i < run->tier_count; i++)
+        room_of(&targets[i], &run->tiers[i], &rooms[i]);
+    bool two = run->tier_count == 2 && !run->tiers[0].null && !run->tiers[1].null;
+    struct text why = {0};
+    bool one_disk = two && disks_compare(run, targets, &why) == DISKS_SAME;
+    text_free(&why);
+
+    struct load load = load_of(&run->plan);
+    struct load both = load_of_both(load);
+    bool both_memory = rooms[0].in_memory && rooms[1].in_memory;
+    for (unsigned i = 0; i < run->tier_count; i++) {
+        if (run->tiers[i].null)
+            continue;
+        struct text who = {0};
+        put_tier(&who, run, i);
+        if (scratch_parent_is_open(targets[i].dirfd))
+            text_printf(notes,
+                        "%s: anybody can write there and it isn't sticky: others could move diskduel's "
+                        "directory away while it runs\n",
+                        text_string(&who));
+        bool fits = check_room(text_string(&who), &rooms[i], one_disk ? &both : &load,
+                               both_memory ? &both : &load, notes, error);
+        text_free(&who);
+        if (!fits)
+            return false;
+    }
+    return true;
+}
+
+bool preflight_shared(struct run *run, const struct target targets[], struct text *notes, struct error *error)
+{
+    free(run->shared_why);
+    run->shared_why = NULL;
+    if (run->tier_count != 2 || run->tiers[0].null || run->tiers[1].null)
+        return true;
+    struct text why = {0};
+    enum disks found = disks_compare(run, targets, &why);
+    bool fine = true;
+    if (found == DISKS_SAME_DIRECTORY)
+        fine = fail(error, "%s and %s are the same directory: name two", run->tiers[0].path_given,
+                    run->tiers[1].path_given);
+    else if (found == DISKS_SAME)
+        run->shared_why = xstrdup(text_string(&why));
+    else if (why.length)
+        text_printf(notes, "%s\n", text_string(&why));
+    text_free(&why);
+    return fine;
+}
