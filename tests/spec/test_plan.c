@@ -1,0 +1,326 @@
+#include "base/text.h"
+#include "base/units.h"
+#include "base/xalloc.h"
+#include "spec/plan.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+int test_plan(int argc, char *argv[]);
+
+static void make(struct plan *plan, const struct plan_request *request)
+{
+    struct error error = {{0}};
+    if (!plan_make(request, plan, &error))
+        fail_msg("%s", error.text);
+    if (!plan_check(plan, &error))
+        fail_msg("made, but %s", error.text);
+}
+
+static void assert_ids(const struct plan_request *request, const char *expected)
+{
+    struct plan plan;
+    make(&plan, request);
+    struct text ids = {0};
+    for (size_t i = 0; i < plan.workload_count; i++)
+        text_printf(&ids, "%s%s", i > 0 ? " " : "", plan.workloads[i].id);
+    assert_string_equal(text_string(&ids), expected);
+    text_free(&ids);
+    plan_release(&plan);
+}
+
+static void assert_refused(const struct plan_request *request, const char *message)
+{
+    struct plan plan;
+    struct error error = {{0}};
+    assert_false(plan_make(request, &plan, &error));
+    assert_memory_equal(error.text, message, strlen(message) < sizeof error.text ? strlen(message) : 0);
+    assert_null(plan.workloads);
+    assert_null(plan.profile);
+}
+
+static void profiles_are_what_they_say(void **state)
+{
+    (void)state;
+    struct plan plan;
+    make(&plan, &(struct plan_request){.has_seed = true, .seed = 1});
+    assert_string_equal(plan.profile, "agent-disk");
+    assert_int_equal(plan.rounds, 6);
+    assert_int_equal(plan.warmup_rounds, 1);
+    assert_int_equal(plan.seed, 1);
+    assert_int_equal(plan.workload_count, 6);
+    assert_int_equal(plan.workloads[0].tree.files, 200);
+    assert_int_equal(plan.workloads[0].tree.file_bytes, 4096);
+    assert_int_equal(plan.workloads[0].threads, 1);
+    assert_int_equal(plan.workloads[0].sync, SYNC_SYNCFS);
+    assert_int_equal(plan.workloads[0].bytes, 0);
+    assert_int_equal(plan.workloads[3].bytes, 64 * MIB);
+    assert_int_equal(plan.workloads[3].block_bytes, MIB);
+    assert_int_equal(plan.workloads[3].sync, SYNC_FSYNC);
+    assert_int_equal(plan.workloads[3].tree.files, 0);
+    plan_release(&plan);
+    assert_ids(&(struct plan_request){0}, "create walk delete seq-write-64 seq-write-256 seq-write-1024");
+    assert_ids(&(struct plan_request){.profile = "quick"}, "create walk delete seq-write-64");
+    for (const struct profile *profile = profiles; profile->id; profile++) {
+        assert_ptr_equal(profile_by_id(profile->id), profile);
+        struct plan each;
+        make(&each, &(struct plan_request){.profile = profile->id});
+        assert_int_equal(each.rounds, profile->rounds);
+        plan_release(&each);
+    }
+    assert_null(profile_by_id("Quick"));
+}
+
+static void takes_workloads_in_any_order(void **state)
+{
+    (void)state;
+    assert_ids(&(struct plan_request){.workloads = "delete"}, "delete");
+    assert_ids(&(struct plan_request){.workloads = "walk"}, "walk");
+    assert_ids(&(struct plan_request){.workloads = "delete,create,walk"}, "create walk delete");
+    assert_ids(&(struct plan_request){.profile = "quick", .workloads = "seq-write,create"},
+               "create seq-write-64");
+    assert_ids(&(struct plan_request){.workloads = "seq-write-7"}, "seq-write-7");
+    assert_ids(&(struct plan_request){.workloads = "seq-write-300,seq-write-20,delete"},
+               "delete seq-write-20 seq-write-300");
+    assert_ids(&(struct plan_request){.profile = "quick", .workloads = "seq-write,seq-write-2"},
+               "seq-write-2 seq-write-64");
+    struct plan_request sizes = {.workloads = "seq-write", .sizes = {5 * MIB, MIB, 3 * MIB}, .size_count = 3};
+    assert_ids(&sizes, "seq-write-1 seq-write-3 seq-write-5");
+    assert_ids(&(struct plan_request){.workloads = "seq-write-1048576"}, "seq-write-1048576");
+}
+
+static void refuses_workloads_that_are_none(void **state)
+{
+    (void)state;
+    static const char *const unknown[] = {"foo",
+                                          "Create",
+                                          "create ",
+                                          " create",
+                                          "seq-write-",
+                                          "seq-write-0",
+                                          "seq-write-064",
+                                          "seq-write-6 4",
+                                          "seq-write--1",
+                                          "seq-write-1.5",
+                                          "seq-write-64MiB",
+                                          "seq-write-+1",
+                                          "seq-write-1e3",
+                                          "seq-write-0x10",
+                                          "seq-read-cold",
+                                          "create\n",
+                                          "seq-write-1048577",
+                                          "\xff\x1b[2J",
+                                          "seq-write-99999999999999999999"};
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+        char *message = xformat("--workloads: no workload is called \"%s\"; there are create, walk, delete, "
+                                "seq-write, and seq-write-N for N MiB (1 to 1048576)",
+                                unknown[i]);
+        assert_refused(&(struct plan_request){.workloads = unknown[i]}, message);
+        free(message);
+    }
+    static const char *const holes[] = {"", ",", "create,", ",create", "create,,walk"};
+    for (size_t i = 0; i < sizeof holes / sizeof *holes; i++)
+        assert_refused(&(struct plan_request){.workloads = holes[i]}, "--workloads: an id is missing");
+    assert_refused(&(struct plan_request){.workloads = "create,walk,create"},
+                   "--workloads: create is there twice");
+    assert_refused(&(struct plan_request){.workloads = "seq-write,seq-write"},
+                   "--workloads: seq-write is there twice");
+    assert_refused(&(struct plan_request){.workloads = "seq-write-64,seq-write"},
+                   "--workloads: seq-write-64 is there twice");
+    assert_refused(&(struct plan_request){.workloads = "seq-write-5,seq-write-5"},
+                   "--workloads: seq-write-5 is there twice");
+    struct text many = {0};
+    for (int i = 1; i <= PLAN_SIZES_MOST + 1; i++)
+        text_printf(&many, "%sseq-write-%d", i > 1 ? "," : "", i);
+    assert_refused(&(struct plan_request){.workloads = many.bytes}, "--workloads: more than 16 sizes");
+    text_free(&many);
+}
+
+static void refuses_what_is_out_of_range(void **state)
+{
+    (void)state;
+    assert_refused(&(struct plan_request){.profile = "fast"},
+                   "--profile: no profile is called \"fast\"; there are agent-disk, quick");
+    assert_refused(&(struct plan_request){.rounds = 1001}, "--rounds: 1001 is not from 1 to 1000");
+    assert_refused(&(struct plan_request){.rounds = UINT64_MAX}, "--rounds: 18446744073709551615 is not");
+    assert_refused(&(struct plan_request){.files = 10000001}, "--files: 10000001 is not from 1 to 10000000");
+    assert_refused(&(struct plan_request){.has_file_bytes = true, .file_bytes = GIB + 1},
+                   "--file-size: 1073741825 is not from 0 to 1073741824");
+    assert_refused(&(struct plan_request){.files = 2000000, .has_file_bytes = true, .file_bytes = MIB},
+                   "--files: 2000000 files of 1048576 bytes are more than 1 TiB");
+    assert_refused(&(struct plan_request){.threads = 65}, "--threads: 65 is not from 1 to 64");
+    assert_refused(&(struct plan_request){.threads = UINT64_C(1) << 32}, "--threads: 4294967296 is not");
+    assert_refused(&(struct plan_request){.block_bytes = 512}, "--block: 512 is not from 4096 to 67108864");
+    assert_refused(&(struct plan_request){.block_bytes = 128 * MIB}, "--block: 134217728 is not");
+    assert_refused(&(struct plan_request){.block_bytes = 5000}, "--block: 5000 is not a multiple of 4096");
+    assert_refused(&(struct plan_request){.has_seed = true, .seed = PLAN_SEED_MOST + 1},
+                   "--seed: 9007199254740992 is not from 0 to 9007199254740991");
+    assert_refused(&(struct plan_request){.sizes = {MIB + 1}, .size_count = 1},
+                   "--sizes: 1048577 bytes are not whole MiB");
+    assert_refused(&(struct plan_request){.sizes = {0}, .size_count = 1}, "--sizes: 0 is not from");
+    assert_refused(&(struct plan_request){.sizes = {UINT64_C(1) << 41}, .size_count = 1}, "--sizes: ");
+    assert_refused(&(struct plan_request){.sizes = {MIB, 2 * MIB, MIB}, .size_count = 3},
+                   "--sizes: 1 MiB is there twice");
+    assert_refused(&(struct plan_request){.sizes = {MIB}, .size_count = 17}, "--sizes: ");
+}
+
+static void takes_the_edges(void **state)
+{
+    (void)state;
+    struct plan plan;
+    make(&plan, &(struct plan_request){.rounds = 1000,
+                                       .files = TREE_FILES_MOST,
+                                       .has_file_bytes = true,
+                                       .threads = 64,
+                                       .block_bytes = 4096,
+                                       .has_seed = true,
+                                       .seed = PLAN_SEED_MOST,
+                                       .no_warmup = true,
+                                       .verify_full = true,
+                                       .same_disk = true});
+    assert_int_equal(plan.rounds, 1000);
+    assert_int_equal(plan.warmup_rounds, 0);
+    assert_int_equal(plan.seed, PLAN_SEED_MOST);
+    assert_int_equal(plan.workloads[0].tree.file_bytes, 0);
+    assert_int_equal(plan.workloads[0].tree.depth, 1);
+    assert_int_equal(plan.workloads[0].threads, 64);
+    assert_int_equal(plan.workloads[3].block_bytes, 4096);
+    assert_true(plan.verify_full && plan.same_disk);
+    plan_release(&plan);
+}
+
+static void seeds_are_random_unless_given(void **state)
+{
+    (void)state;
+    struct plan a, b;
+    make(&a, &(struct plan_request){0});
+    make(&b, &(struct plan_request){0});
+    assert_true(a.seed != b.seed); // one chance in 2^53
+    plan_release(&a);
+    plan_release(&b);
+    make(&a, &(struct plan_request){.has_seed = true});
+    assert_int_equal(a.seed, 0);
+    plan_release(&a);
+}
+
+static void sums_up_what_a_tier_is_asked(void **state)
+{
+    (void)state;
+    struct plan plan;
+    make(&plan, &(struct plan_request){.profile = "quick", .rounds = 6});
+    struct plan_totals totals = plan_total(&plan);
+    assert_int_equal(totals.sections, 4 * 7);
+    assert_int_equal(totals.ops, 7 * (3 * 200 + 64));
+    assert_int_equal(totals.bytes_written, 7 * (200 * 4096 + 64 * MIB));
+    assert_int_equal(totals.files_created, 7 * 201);
+    assert_int_equal(totals.largest_payload_bytes, 64 * MIB);
+    assert_int_equal(totals.most_files, 200);
+    plan_release(&plan);
+
+    // Round 0 of the sweep is its smallest size alone.
+    make(&plan, &(struct plan_request){.workloads = "seq-write", .rounds = 5, .threads = 4});
+    totals = plan_total(&plan);
+    assert_int_equal(totals.sections, 1 + 3 * 5);
+    assert_int_equal(totals.bytes_written, (64 + 5 * (64 + 256 + 1024)) * MIB);
+    assert_int_equal(totals.ops, 64 + 5 * (64 + 256 + 1024));
+    assert_int_equal(totals.files_created, 16 * 4);
+    assert_int_equal(totals.largest_payload_bytes, 1024 * MIB);
+    assert_int_equal(totals.most_files, 4);
+    plan_release(&plan);
+
+    // The tree is made untimed, and counts.
+    make(&plan,
+         &(struct plan_request){
+             .workloads = "delete", .rounds = 2, .no_warmup = true, .has_file_bytes = true, .file_bytes = 1});
+    totals = plan_total(&plan);
+    assert_int_equal(totals.sections, 2);
+    assert_int_equal(totals.ops, 400);
+    assert_int_equal(totals.bytes_written, 400);
+    assert_int_equal(totals.files_created, 400);
+    assert_int_equal(totals.largest_payload_bytes, 200 * 4096);
+    plan_release(&plan);
+
+    // An empty file takes a block as well; one of 4097 bytes two.
+    make(&plan, &(struct plan_request){.workloads = "create", .files = 10, .has_file_bytes = true});
+    assert_int_equal(plan_total(&plan).largest_payload_bytes, 10 * 4096);
+    assert_int_equal(plan_total(&plan).bytes_written, 0);
+    plan_release(&plan);
+    make(&plan, &(struct plan_request){
+                    .workloads = "create", .files = 10, .has_file_bytes = true, .file_bytes = 4097});
+    assert_int_equal(plan_total(&plan).largest_payload_bytes, 10 * 8192);
+    plan_release(&plan);
+}
+
+// ---- Plans from documents ----
+
+static void assert_damaged(const struct plan *plan, const char *message)
+{
+    struct error error = {{0}};
+    assert_false(plan_check(plan, &error));
+    error.text[strlen(message)] = '\0';
+    assert_string_equal(error.text, message);
+}
+
+#define DAMAGED(member, value, message)                                                                      \
+    do {                                                                                                     \
+        struct plan damaged = plan;                                                                          \
+        damaged.workloads = xcalloc(plan.workload_count, sizeof *plan.workloads);                            \
+        memcpy(damaged.workloads, plan.workloads, plan.workload_count * sizeof *plan.workloads);             \
+        damaged.member = value;                                                                              \
+        assert_damaged(&damaged, message);                                                                   \
+        free(damaged.workloads);                                                                             \
+    } while (0)
+
+static void checks_a_plan_by_the_same_rules(void **state)
+{
+    (void)state;
+    struct plan plan;
+    make(&plan, &(struct plan_request){.profile = "quick"});
+    DAMAGED(profile, NULL, "plan.profile: ");
+    DAMAGED(rounds, 0, "plan.rounds: 0 is not from 1 to 1000");
+    DAMAGED(rounds, 1000000, "plan.rounds: ");
+    DAMAGED(warmup_rounds, 2, "plan.warmup_rounds: ");
+    DAMAGED(seed, PLAN_SEED_MOST + 1, "plan.seed: ");
+    DAMAGED(workload_count, 0, "plan.workloads: ");
+    DAMAGED(workload_count, 65, "plan.workloads: ");
+    DAMAGED(workloads[1].kind, WORKLOAD_KINDS, "plan.workloads[1].kind: ");
+    DAMAGED(workloads[1].kind, WORKLOAD_CREATE, "plan.workloads[1].sync: ");
+    DAMAGED(workloads[0].version, 0, "plan.workloads[0].version: ");
+    DAMAGED(workloads[2].threads, 0, "plan.workloads[2].threads: ");
+    DAMAGED(workloads[2].threads, 65, "plan.workloads[2].threads: ");
+    DAMAGED(workloads[0].sync, SYNC_NONE, "plan.workloads[0].sync: create ends in syncfs");
+    DAMAGED(workloads[0].tree.files, 0, "plan.workloads[0].files: ");
+    DAMAGED(workloads[0].tree.files, 5000, "plan.workloads[0].depth: ");
+    DAMAGED(workloads[0].tree.file_bytes, 2 * GIB, "plan.workloads[0].file_bytes: ");
+    DAMAGED(workloads[0].tree.fanout, 0, "plan.workloads[0].depth: ");
+    DAMAGED(workloads[1].tree.files, 201, "plan.workloads[1].files: ");
+    DAMAGED(workloads[0].id[0], 'x', "plan.workloads[0].id: \"xreate\"");
+    DAMAGED(workloads[3].bytes, MIB, "plan.workloads[3].id: \"seq-write-64\"");
+    DAMAGED(workloads[3].bytes, 7, "plan.workloads[3].bytes: ");
+    DAMAGED(workloads[3].block_bytes, 0, "plan.workloads[3].block_bytes: ");
+    DAMAGED(workloads[2], plan.workloads[1], "plan.workloads[2].id: \"walk\" can't stand after \"walk\"");
+    DAMAGED(workloads[1], plan.workloads[3], "plan.workloads[2].id: \"delete\" can't stand after");
+    plan_release(&plan);
+}
+
+int test_plan(int argc, char *argv[])
+{
+    (void)argc, (void)argv;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(profiles_are_what_they_say),
+        cmocka_unit_test(takes_workloads_in_any_order),
+        cmocka_unit_test(refuses_workloads_that_are_none),
+        cmocka_unit_test(refuses_what_is_out_of_range),
+        cmocka_unit_test(takes_the_edges),
+        cmocka_unit_test(seeds_are_random_unless_given),
+        cmocka_unit_test(sums_up_what_a_tier_is_asked),
+        cmocka_unit_test(checks_a_plan_by_the_same_rules),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

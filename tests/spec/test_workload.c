@@ -1,0 +1,81 @@
+#include "base/units.h"
+#include "spec/workload.h"
+#include "stats/phase.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+int test_workload(int argc, char *argv[]);
+
+static void every_kind_is_described(void **state)
+{
+    (void)state;
+    for (enum workload_kind kind = 0; kind < WORKLOAD_KINDS; kind++) {
+        const struct workload_description *description = &workload_descriptions[kind];
+        assert_true(description->id && description->id[0]);
+        assert_true(description->summary && description->summary[0]);
+        assert_true(description->timed && description->timed[0]);
+        assert_true(description->operation && description->operation[0]);
+        assert_true(description->phases & 1u << PHASE_OP);
+        assert_int_equal(description->phases >> PHASE_COUNT, 0);
+        assert_true(description->version > 0);
+        assert_true(unit_name(description->unit) && sync_name(description->sync));
+        assert_int_equal(workload_kind_by_id(description->id), kind);
+        assert_int_equal(description->higher_is_better, description->unit != UNIT_MILLISECONDS);
+    }
+    assert_int_equal(workload_kind_by_id("seq-write-64"), WORKLOAD_KINDS);
+    assert_int_equal(workload_kind_by_id(""), WORKLOAD_KINDS);
+    assert_int_equal(workload_kind_by_id("CREATE"), WORKLOAD_KINDS);
+}
+
+static void names_read_back(void **state)
+{
+    (void)state;
+    assert_string_equal(unit_name(UNIT_FILES_PER_SECOND), "files/s");
+    assert_string_equal(unit_name(UNIT_MILLISECONDS), "ms");
+    assert_string_equal(unit_name(UNIT_MEGABYTES_PER_SECOND), "MB/s");
+    for (enum sync_kind sync = 0; sync < SYNC_COUNT; sync++)
+        assert_int_equal(sync_by_name(sync_name(sync)), sync);
+    assert_int_equal(sync_by_name("sync"), SYNC_COUNT);
+}
+
+static void counts_what_a_batch_does(void **state)
+{
+    (void)state;
+    struct workload create = {.kind = WORKLOAD_CREATE, .tree = tree_of(200, 4096), .threads = 4};
+    assert_int_equal(workload_ops(&create), 200);
+    assert_int_equal(workload_bytes(&create), 200 * 4096);
+    assert_int_equal(workload_files(&create), 200);
+    struct workload walk = create, delete = create;
+    walk.kind = WORKLOAD_WALK;
+    delete.kind = WORKLOAD_DELETE;
+    assert_int_equal(workload_ops(&walk), 200);
+    assert_int_equal(workload_bytes(&walk), 0);
+    assert_int_equal(workload_ops(&delete), 200);
+    assert_int_equal(workload_bytes(&delete), 0);
+    struct workload write = {
+        .kind = WORKLOAD_SEQ_WRITE, .bytes = 64 * MIB, .block_bytes = 3 * MIB, .threads = 2};
+    assert_int_equal(workload_ops(&write), 22); // the last block is short
+    assert_int_equal(workload_bytes(&write), 64 * MIB);
+    assert_int_equal(workload_files(&write), 2);
+    write.block_bytes = 128 * MIB;
+    assert_int_equal(workload_ops(&write), 1);
+    struct workload nothing = {.kind = WORKLOAD_SEQ_WRITE};
+    assert_int_equal(workload_ops(&nothing), 0);
+}
+
+int test_workload(int argc, char *argv[])
+{
+    (void)argc, (void)argv;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kind_is_described),
+        cmocka_unit_test(names_read_back),
+        cmocka_unit_test(counts_what_a_batch_does),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
