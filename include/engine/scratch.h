@@ -42,14 +42,14 @@ bool scratch_remove_directory(int dirfd, const char *name, struct text *leftover
 
 // What `diskduel clean` does below a directory: removes each unlocked scratch directory that holds a valid
 // marker, or nothing but an unfinished one, or nothing. Everything else stays; what looks like ours and stays
-// is named with the reason in `kept`, what went in `removed`, a line each. False where the directory can't be
-// read.
+// is named with the reason in `kept`, what went in `removed`, a line each. `failed` (may be NULL) tells whether
+// something that was to go is among what stays. False where the directory can't be read.
 //
 // Another user's stays, but for root (a remote disk may give owners of its own: there, permission decides).
 // Where flock isn't supported, the marker's process must be gone. Where a lock may not be seen from here
 // (none supported, or a remote disk and another host's marker), what was changed in the last ten minutes
 // stays.
-bool scratch_clean(int parent, struct text *removed, struct text *kept, struct error *error);
+bool scratch_clean(int parent, struct text *removed, struct text *kept, bool *failed, struct error *error);
 
 // Whether others could move the scratch directory away: the parent is world-writable and not sticky.
 bool scratch_parent_is_open(int parent);

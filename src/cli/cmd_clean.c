@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,8 +19,10 @@ static int clean_directory(const char *path, struct text *out)
         return report_error(&error, EXIT_USAGE);
     }
     struct text removed = {0}, kept = {0};
-    int status = EXIT_DONE;
-    if (!scratch_clean(parent, &removed, &kept, &error)) {
+    bool failed;
+    bool readable = scratch_clean(parent, &removed, &kept, &failed, &error);
+    int status = failed ? EXIT_DISK : EXIT_DONE;
+    if (!readable) {
         fail_context(&error, "%s", path);
         status = report_error(&error, EXIT_USAGE);
     }
@@ -65,7 +68,7 @@ static int clean_main(int argc, char **argv)
 const struct command command_clean = {
     .name = "clean",
     .usage = "diskduel clean DIR...",
-    .summary = "remove what a killed run left in a directory, and only that",
+    .summary = "remove what a killed run left there",
     .examples = "  diskduel clean /workspace\n"
                 "  diskduel clean /workspace /tmp\n"
                 "  diskduel clean ./-odd-name\n",

@@ -297,6 +297,9 @@ static bool check_usage(const struct options *options, struct error *error)
 {
     if (options->output && strcmp(options->output, "-") == 0)
         return fail(error, "-o -: the screen is on standard output; use diskduel run");
+    if (options->argument_count > 2)
+        return fail(error, "'%s' is no command, and the console takes two directories, not %d",
+                    options->arguments[0], options->argument_count);
     return options_count(options, 2, 2, "two directories, A and B", error);
 }
 
@@ -323,7 +326,7 @@ static int console_main(int argc, char **argv)
 
 const struct command command_console = {
     .usage = "diskduel [OPTIONS] A B",
-    .summary = "the console: measure two directories side by side and watch",
+    .summary = "measure two directories side by side, watch, and save the run",
     .examples = "  diskduel /workspace /tmp\n"
                 "  diskduel -p quick mine=/mnt/a other=/mnt/b\n"
                 "  diskduel run -o run.json /workspace /tmp\n",

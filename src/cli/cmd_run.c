@@ -144,7 +144,7 @@ static int run_main(int argc, char **argv)
 const struct command command_run = {
     .name = "run",
     .usage = "diskduel run [OPTIONS] A B",
-    .summary = "measure without a screen: the table on standard output, the run saved as JSON",
+    .summary = "measure without a screen, for scripts",
     .examples = "  diskduel run /workspace /tmp\n"
                 "  diskduel run -p quick -o run.json mine=/mnt/a other=/mnt/b\n"
                 "  diskduel run -w seq-write --sizes 64MiB,1GiB -t 4 . /var/tmp\n",

@@ -65,7 +65,7 @@ static int show_main(int argc, char **argv)
 const struct command command_show = {
     .name = "show",
     .usage = "diskduel show [OPTIONS] RUN",
-    .summary = "the table of a saved run, derived again from its samples",
+    .summary = "the table of a saved run once more",
     .examples = "  diskduel show last\n"
                 "  diskduel show ./run.json\n"
                 "  kubectl exec pod -- diskduel run -o - /workspace /tmp | diskduel show -\n",

@@ -8,7 +8,7 @@
 #include "spec/workload.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
+#include <string.h>
 
 static void put_bytes(struct text *out, uint64_t bytes)
 {
@@ -72,6 +72,19 @@ static void print_known(const char *label, const char *value, struct text *out)
     text_puts(out, "\n");
 }
 
+static void print_options(const struct mount *mount, struct text *out)
+{
+    if (!mount->options || !mount->super_options) {
+        print_known("options", mount->options, out);
+        return;
+    }
+    text_printf(out, "%-11s ", "options");
+    text_put_safe(out, mount->options, false);
+    text_puts(out, "; of the file system: ");
+    text_put_safe(out, mount->super_options, false);
+    text_puts(out, "\n");
+}
+
 static void print_room(const struct target *target, const struct run_tier *tier, struct text *out)
 {
     struct room room;
@@ -80,19 +93,23 @@ static void print_room(const struct target *target, const struct run_tier *tier,
     if (room.has_bytes)
         put_bytes(out, room.bytes);
     else
-        text_puts(out, "unknown");
-    text_puts(out, room.in_memory ? " of memory, files " : ", files ");
+        text_puts(out, "bytes unknown");
+    text_puts(out, room.in_memory ? " of memory, " : ", ");
     if (room.has_files)
-        text_printf(out, "%" PRIu64 "\n", room.files);
+        text_printf(out, "%" PRIu64 " files\n", room.files);
     else
-        text_puts(out, "unknown\n");
+        text_puts(out, "files unknown\n");
 }
 
-static void print_tier(const struct session *session, unsigned tier_index, struct text *out)
+static void print_tier(const struct session *session, unsigned index, struct text *out)
 {
-    const struct run_tier *tier = &session->run.tiers[tier_index];
-    text_printf(out, "\n%-11c ", 'A' + (int)tier_index);
-    text_put_safe(out, tier->name, false);
+    const struct run_tier *tier = &session->run.tiers[index];
+    const char letter[] = {(char)('A' + index), '\0'};
+    text_printf(out, "\n%s", letter);
+    if (strcmp(tier->name, letter) != 0) {
+        text_repeat(out, ' ', 11);
+        text_put_safe(out, tier->name, false);
+    }
     text_puts(out, "\n");
     if (tier->null) {
         print_known("path", "null:, no disk: every call succeeds and does nothing", out);
@@ -102,9 +119,8 @@ static void print_tier(const struct session *session, unsigned tier_index, struc
     print_known("type", tier->mount.type, out);
     print_known("source", tier->mount.source, out);
     print_known("mounted on", tier->mount.target, out);
-    print_known("options", tier->mount.options, out);
-    print_known("of the disk", tier->mount.super_options, out);
-    print_room(&session->targets[tier_index], tier, out);
+    print_options(&tier->mount, out);
+    print_room(&session->targets[index], tier, out);
 }
 
 int dry_run_print(const struct session *session)

@@ -7,8 +7,10 @@
 #include "engine/preflight.h"
 #include "report/text.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void note_argv(struct run *run, int argc, char **argv)
 {
@@ -61,6 +63,28 @@ static bool check_tiers(struct session *session, struct error *error)
     return good;
 }
 
+// Each worker holds a file and a directory open, and removing what was made needs a few more: a limit that is
+// too low is found now, and not when something lies on the disks.
+static bool check_file_limit(const struct plan *plan, struct error *error)
+{
+    enum { APART = 8, EACH = 2, MOST = APART + EACH * PLAN_THREADS_MOST };
+    unsigned threads = 1;
+    for (size_t i = 0; i < plan->workload_count; i++)
+        if (plan->workloads[i].threads > threads)
+            threads = plan->workloads[i].threads;
+    unsigned wanted = APART + EACH * threads, count = 0;
+    int tried[MOST];
+    while (count < wanted && (tried[count] = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)) >= 0)
+        count++;
+    for (unsigned i = 0; i < count; i++)
+        close(tried[i]);
+    if (count == wanted)
+        return true;
+    return fail(error,
+                "%u thread%s need %u open files more, and the limit allows %u (RLIMIT_NOFILE, ulimit -n)",
+                threads, threads == 1 ? "" : "s", wanted, count);
+}
+
 static bool open_all(struct session *session, const struct options *options, const struct tier_name names[],
                      struct error *error)
 {
@@ -69,6 +93,8 @@ static bool open_all(struct session *session, const struct options *options, con
         return false;
     if (options->dry_run)
         return true;
+    if (!check_file_limit(&session->run.plan, error))
+        return false;
     // With "-" the copy among the runs is kept, since a reader of standard output can go away.
     const char *output = options->output && strcmp(options->output, "-") == 0 ? NULL : options->output;
     session->has_store = store_open(&session->store, options->runs, output, session->run.id, error);

@@ -263,7 +263,8 @@ static const char *reason_to_stay(int parent, int fd, struct marker *marker)
     return elsewhere && is_fresh(&status) ? lately : NULL;
 }
 
-static void clean_one(int parent, const char *name, struct text *removed, struct text *kept)
+// False where it was to go and stays.
+static bool clean_one(int parent, const char *name, struct text *removed, struct text *kept)
 {
     struct scratch scratch = {.parent = parent, .dirfd = open_directory(parent, name)};
     snprintf(scratch.name, sizeof scratch.name, "%s", name);
@@ -271,25 +272,26 @@ static void clean_one(int parent, const char *name, struct text *removed, struct
         bool link = errno == ELOOP || errno == ENOTDIR;
         if (errno != ENOENT)
             text_printf(kept, "%s: %s\n", name, link ? "not a directory" : strerror(errno));
-        return;
+        return true;
     }
     struct marker marker = {0};
     const char *reason = reason_to_stay(parent, scratch.dirfd, &marker);
     if (!reason && !is_still(parent, name, scratch.dirfd)) { // its own program was faster
         scratch_abandon(&scratch);
-        return;
+        return true;
     }
     if (reason) {
         text_printf(kept, "%s: %s\n", name, reason);
         scratch_abandon(&scratch);
-        return;
+        return true;
     }
     if (!scratch_remove(&scratch, kept))
-        return;
+        return false;
     text_puts(removed, name);
     if (marker.run[0])
         text_printf(removed, " (run %s)", marker.run);
     text_puts(removed, "\n");
+    return true;
 }
 
 static int by_name(const void *a, const void *b)
@@ -297,8 +299,10 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-bool scratch_clean(int parent, struct text *removed, struct text *kept, struct error *error)
+bool scratch_clean(int parent, struct text *removed, struct text *kept, bool *failed, struct error *error)
 {
+    if (failed)
+        *failed = false;
     int again = openat(parent, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *directory = again >= 0 ? fdopendir(again) : NULL;
     if (!directory) {
@@ -324,7 +328,8 @@ bool scratch_clean(int parent, struct text *removed, struct text *kept, struct e
     if (count)
         qsort(names, count, sizeof *names, by_name);
     for (size_t i = 0; i < count; i++) {
-        clean_one(parent, names[i], removed, kept);
+        if (!clean_one(parent, names[i], removed, kept) && failed)
+            *failed = true;
         free(names[i]);
     }
     free(names);

@@ -87,7 +87,7 @@ static char *valid_marker(void)
 static void clean(const char *removed_says, const char *kept_says)
 {
     struct text removed = {0}, kept = {0};
-    assert_true(scratch_clean(folder.fd, &removed, &kept, NULL));
+    assert_true(scratch_clean(folder.fd, &removed, &kept, NULL, NULL));
     if (removed_says)
         assert_non_null(strstr(text_string(&removed), removed_says));
     else
@@ -514,7 +514,7 @@ static void clean_keeps_what_only_looks_like_ours(void **state)
 
     unsigned before = entries(folder.fd);
     struct text removed = {0}, kept = {0};
-    assert_true(scratch_clean(folder.fd, &removed, &kept, NULL));
+    assert_true(scratch_clean(folder.fd, &removed, &kept, NULL, NULL));
     assert_string_equal(text_string(&removed), "");
     assert_string_equal(text_string(&kept),
                         ".diskduel-1111111111111111: not a directory\n"
@@ -563,7 +563,7 @@ static int clean_as_nobody(void)
     if (setgid(65534) < 0 || setuid(65534) < 0)
         return 90;
     struct text removed = {0}, kept = {0};
-    if (!scratch_clean(folder.fd, &removed, &kept, NULL))
+    if (!scratch_clean(folder.fd, &removed, &kept, NULL, NULL))
         return 1;
     if (removed.length || !strstr(text_string(&kept), "1111111111111111: belongs to another user") ||
         !strstr(text_string(&kept), "2222222222222222: Permission denied"))
@@ -600,7 +600,7 @@ static void clean_says_where_it_can_not_read(void **state)
     (void)state;
     struct text removed = {0}, kept = {0};
     struct error error = {0};
-    assert_false(scratch_clean(-1, &removed, &kept, &error));
+    assert_false(scratch_clean(-1, &removed, &kept, NULL, &error));
     assert_non_null(strstr(error.text, "read the directory"));
 }
 
@@ -640,7 +640,7 @@ static void whatever_the_moment_of_a_kill_clean_finds_it_all(void **state)
         assert_int_equal(waitpid(child, &status, 0), child);
         assert_true(WIFSIGNALED(status));
         struct text removed = {0}, kept = {0};
-        assert_true(scratch_clean(folder.fd, &removed, &kept, NULL));
+        assert_true(scratch_clean(folder.fd, &removed, &kept, NULL, NULL));
         assert_string_equal(text_string(&kept), "");
         text_free(&removed);
         text_free(&kept);
@@ -657,7 +657,7 @@ static void cleaning_beside_living_ones_harms_none(void **state)
         live_for_ever();
     for (int i = 0; i < 300; i++) {
         struct text removed = {0}, kept = {0};
-        assert_true(scratch_clean(folder.fd, &removed, &kept, NULL));
+        assert_true(scratch_clean(folder.fd, &removed, &kept, NULL, NULL));
         text_free(&removed);
         text_free(&kept);
     }

@@ -32,7 +32,8 @@ while [ $at -lt "$bytes" ]; do
     [ $? = 4 ] || echo "cut at $at: not refused"
     at=$((at + bytes / 50 + 1))
 done
-for round in 0 1 2; do # three runs under one folder, and a beginning that two have in common
+for round in 0 1 2; do # under one folder, with a beginning in common; ids count seconds
+    sleep 1
     small_run --runs many null: null: >table 2>talk
 done
 diskduel show --runs many 2 >out 2>talk

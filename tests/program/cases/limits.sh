@@ -1,17 +1,21 @@
 # Small limits of the process.
 mkdir a b
-for limit in 16 32 64; do
+for limit in 8 10 12 14 16 20 24 32; do
     (
         ulimit -n $limit
         small_run --same-disk --threads 4 a b >table 2>talk
         status=$?
         case $status in
         0) ;;
-        2 | 3) grep -q 'open files\|RLIMIT_NOFILE\|Too many open files' talk table || cat talk table ;;
+        2) grep -q 'open files' talk || cat talk ;;
         *) echo "$limit open files: status $status" && cat talk ;;
         esac
     )
 done
+(
+    ulimit -n 24
+    try small_run --same-disk --threads 64 a b 2>&1 | sed 's/allows [0-9]*/allows N/'
+)
 check "nothing is left with few open files" sh -c '[ -z "$(ls -A a b | grep diskduel)" ]'
 (
     ulimit -S -n 16
@@ -23,5 +27,6 @@ check "a soft limit is raised" test $? = 0
     diskduel run -w seq-write --sizes 1MiB --rounds 1 --same-disk a b >table 2>talk
 )
 check "a file size limit is an error of the disk, not a death" test $? = 3
-check "and is named" grep -q 'File too large' table
+tr -s '\n ' ' ' <table >line
+check "and is named" grep -q 'File too large' line
 check "nothing is left then" sh -c '[ -z "$(ls -A a b | grep diskduel)" ]'
