@@ -26,11 +26,13 @@ struct duel {
     const struct run *run; // plan, tiers and status; only members that don't change while a run goes on
     const struct schedule *schedule;
     struct duel_tier tiers[RUN_TIERS_MOST];
-    const struct page *page; // the table so far, or the results
-    size_t section;          // index in the schedule of the present section
-    const char *doing;       // "delete on A: unlinkat f00000131, 4 ms"; safe to show
-    bool stalled;            // that call has been waiting for long
-    double fraction;         // of the run
+    const struct page *page;    // the table so far, or the results
+    size_t section;             // index in the schedule of the present section
+    const struct section *held; // while frozen: the section of the schedule that was present when it began,
+                                // whose workload the panes keep showing; NULL else
+    const char *doing;          // "delete on A: unlinkat f00000131, 4 ms"; safe to show
+    bool stalled;               // that call has been waiting for long
+    double fraction;            // of the run
     bool has_remaining;
     uint64_t remaining_ns;
     const char *saved_as; // path of the document, once the run is over; safe to show

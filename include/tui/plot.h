@@ -29,7 +29,6 @@ void scale_label(double value, char out[16]);
 
 // One value of a graph. With a mark, a round of that number begins at it.
 struct plot_point {
-    bool empty; // holds a place and draws nothing: brings the next round to a whole column
     double value;
     bool mark;
     unsigned round;

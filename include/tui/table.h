@@ -15,6 +15,7 @@ enum table_ranges { RANGES_BESIDE, RANGES_BELOW, RANGES_NONE };
 
 // Where everything stands, found over all rows so that it holds when the table scrolls.
 struct table_layout {
+    int width;                  // of all of it
     int label;                  // columns of the widest label
     int number[RUN_TIERS_MOST]; // of the widest number
     int unit[RUN_TIERS_MOST];   // of the widest unit
@@ -24,7 +25,7 @@ struct table_layout {
     int bar;     // 0: no bars
     double most; // what the bars' axis ends at
     enum table_ranges ranges;
-    bool brief; // verdicts in fewer words
+    bool brief; // fewer words and blanks
 };
 
 // The layout that fits in so many columns. `below` says what becomes of ranges that don't fit beside their
@@ -32,7 +33,7 @@ struct table_layout {
 struct table_layout table_lay(const struct page *page, const struct glyphs *glyphs, int width, bool below);
 
 int table_row_height(const struct table_layout *layout);
-void table_head(struct canvas *canvas, int x, int y, const struct table_layout *layout,
+void table_head(struct canvas *canvas, int left, int y, const struct table_layout *layout,
                 const struct glyphs *glyphs, const struct page *page);
-void table_row(struct canvas *canvas, int x, int y, const struct table_layout *layout,
+void table_row(struct canvas *canvas, int left, int y, const struct table_layout *layout,
                const struct glyphs *glyphs, const struct page *page, size_t row, bool present);

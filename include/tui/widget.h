@@ -6,6 +6,7 @@
 
 #include "tui/canvas.h"
 #include "tui/glyphs.h"
+#include "tui/keymap.h"
 
 // Draws a border around the rectangle and returns what is left inside, with a blank column on each side.
 struct rect widget_box(struct canvas *canvas, struct rect rect, const struct glyphs *glyphs, enum role role);
@@ -41,5 +42,5 @@ void widget_progress(struct canvas *canvas, int x, int y, int columns, const str
                      double fraction);
 
 // The keys of a screen, from the key table, onto a border: "space freeze ─ n skip". A key that doesn't fit
-// whole is left out. Returns where the next text may stand.
-int widget_keys(struct canvas *canvas, int x, int y, int columns, unsigned screen);
+// whole is left out, and so are those for the action `without`. Returns where the next text may stand.
+int widget_keys(struct canvas *canvas, int x, int y, int columns, unsigned screen, enum action without);

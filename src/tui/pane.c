@@ -49,7 +49,8 @@ static void title(const struct pane *pane, struct rect rect)
     const struct run_tier *tier = pane->tier;
     const struct glyphs *glyphs = pane->glyphs;
     char *safe = widget_safe(glyphs, tier->name);
-    char *name = xformat("%c %s", 'A' + (int)pane->number, safe);
+    const char letter[] = {(char)('A' + pane->number), '\0'};
+    char *name = strcmp(safe, letter) == 0 ? xstrdup(letter) : xformat("%s %s", letter, safe);
     char *type = widget_safe(glyphs, tier->null ? "no disk" : tier->mount.type);
     char *path = widget_safe(glyphs, tier->path ? tier->path : tier->path_given);
     int x = rect.x + 2, end = rect.x + rect.width - 2;

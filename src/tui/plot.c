@@ -45,9 +45,9 @@ struct scale scale_decades(double least, double most)
 {
     if (!is_positive(most))
         most = is_positive(least) ? least : 1;
+    most = fmax(fmin(most, MOST), 1 / MOST);
     if (!is_positive(least) || least > most)
         least = most;
-    most = fmin(most, MOST);
     least = fmax(least, most / DECADES_MOST);
     double low = floor(log10(least)), high = ceil(log10(most));
     if (high <= low)
@@ -162,8 +162,6 @@ static int fill_of(int level, int row_from_bottom, int steps)
 // Every measured point leaves a trace, a slow one too: an empty column means that nothing was measured.
 static int level_of(const struct scale *scale, const struct plot_point *point, int levels)
 {
-    if (point->empty)
-        return 0;
     int level = (int)lround(scale_position(scale, point->value) * levels);
     return level > 0 ? level : 1;
 }
@@ -266,10 +264,10 @@ static void latency_labels(struct canvas *canvas, struct rect rect, const struct
         int length = (int)text_columns(label);
         int mark = i == decades ? rect.width - 1 : i * rect.width / decades;
         int column = mark + length > rect.width ? rect.width - length : mark;
-        if (column < free_from)
-            continue;
         if (rule)
             canvas_text(canvas, rect.x + mark, y - 1, 1, ROLE_DIM, glyphs->round_mark);
+        if (column < free_from)
+            continue;
         canvas_text(canvas, rect.x + column, y, length, ROLE_DIM, label);
         free_from = column + length + 1;
     }
@@ -368,9 +366,8 @@ void plot_ratio_axis(struct canvas *canvas, struct rect rect, const struct glyph
 {
     int free_from = 0;
     for (double ratio = 1; ratio <= most * 1.001 && rect.width > 0; ratio *= 10) {
-        char number[16], label[32];
-        scale_label(ratio, number);
-        snprintf(label, sizeof label, "%s%s", number, glyphs->times);
+        char label[64];
+        snprintf(label, sizeof label, "%.0f%s", ratio, glyphs->times);
         int length = (int)text_columns(label), column = ratio_column(rect.width, ratio, most);
         if (column + length > rect.width)
             column = rect.width - length;

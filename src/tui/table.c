@@ -12,7 +12,8 @@
 enum {
     GAP = 2,       // between columns, and around a tier's
     BAR_LEAST = 8, // columns
-    BAR_MOST = 40
+    BAR_MOST = 40,
+    NAME_LEAST = 14 // a tier's name is cut to its numbers' width, but not below this
 };
 
 // A value as the page has it, "1162 files/s", taken apart. A word in place of a number has no unit.
@@ -57,7 +58,7 @@ static char *verdict_text(const struct page_row *row, const struct glyphs *glyph
 {
     const char *verdict = not_null(row->verdict);
     if (brief && row->comparison == COMPARISON_UNCLEAR)
-        return xstrdup("ranges overlap");
+        return xstrdup("not clear");
     size_t number = strspn(verdict, "0123456789.");
     if (number == 0 || verdict[number] != 'x')
         return xstrdup(verdict);
@@ -70,10 +71,16 @@ static void widen(int *columns, int wanted)
         *columns = wanted;
 }
 
-static void measure_tier(struct table_layout *layout, const struct page *page, unsigned tier,
-                         const struct glyphs *glyphs)
+// Between a value and its range, which is dimmer: less is enough where room is short.
+static int range_gap(const struct table_layout *layout)
 {
-    int words = 0;
+    return layout->brief ? 1 : GAP;
+}
+
+static void measure_tier(struct table_layout *layout, const struct page *page, unsigned tier,
+                         const struct glyphs *glyphs, bool cut_name)
+{
+    int words = 0, name = widget_columns(glyphs, not_null(page->columns[tier]));
     for (size_t i = 0; i < page->row_count; i++) {
         const struct page_cell *cell = &page->rows[i].tiers[tier];
         const char *text = not_null(cell->value);
@@ -90,11 +97,11 @@ static void measure_tier(struct table_layout *layout, const struct page *page, u
     }
     layout->tier[tier] = layout->number[tier] + 1 + layout->unit[tier];
     if (layout->ranges == RANGES_BESIDE && layout->range[tier])
-        layout->tier[tier] += GAP + layout->range[tier];
+        layout->tier[tier] += range_gap(layout) + layout->range[tier];
     if (layout->ranges == RANGES_BELOW)
         widen(&layout->tier[tier], layout->range[tier]);
     widen(&layout->tier[tier], words);
-    widen(&layout->tier[tier], widget_columns(glyphs, not_null(page->columns[tier])));
+    widen(&layout->tier[tier], cut_name && name > NAME_LEAST ? NAME_LEAST : name);
 }
 
 static int total(const struct table_layout *layout, unsigned tiers)
@@ -105,41 +112,56 @@ static int total(const struct table_layout *layout, unsigned tiers)
     return columns + (layout->verdict ? GAP + layout->verdict : 0);
 }
 
+// What is given up, step by step, until a table fits.
+static const struct attempt {
+    bool brief, cut_names, drop_ranges;
+} attempts[] = {
+    {false, false, false},
+    {true, false, false},
+    {true, true, false},
+    {true, true, true},
+};
+
 static struct table_layout measure(const struct page *page, const struct glyphs *glyphs,
-                                   enum table_ranges ranges, bool brief)
+                                   const struct attempt *attempt, enum table_ranges dropped)
 {
-    struct table_layout layout = {.ranges = ranges, .brief = brief, .most = 10};
+    struct table_layout layout = {.brief = attempt->brief};
+    layout.ranges = attempt->drop_ranges ? dropped : RANGES_BESIDE;
     for (size_t i = 0; i < page->row_count; i++) {
         const struct page_row *row = &page->rows[i];
-        char *verdict = verdict_text(row, glyphs, brief);
+        char *verdict = verdict_text(row, glyphs, layout.brief);
         widen(&layout.label, widget_columns(glyphs, not_null(row->label)));
         widen(&layout.verdict, widget_columns(glyphs, verdict));
         free(verdict);
         if (isfinite(row->ratio) && row->ratio > layout.most)
-            layout.most = pow(10, ceil(log10(row->ratio)));
+            layout.most = row->ratio;
     }
     for (unsigned tier = 0; tier < page->tier_count; tier++)
-        measure_tier(&layout, page, tier, glyphs);
+        measure_tier(&layout, page, tier, glyphs, attempt->cut_names);
     return layout;
 }
 
 struct table_layout table_lay(const struct page *page, const struct glyphs *glyphs, int width, bool below)
 {
-    static const struct {
-        bool brief, drop_ranges;
-    } attempts[] = {{false, false}, {true, false}, {true, true}};
-
     struct table_layout layout = {0};
     for (size_t i = 0; i < sizeof attempts / sizeof *attempts; i++) {
-        enum table_ranges dropped = below ? RANGES_BELOW : RANGES_NONE;
-        layout = measure(page, glyphs, attempts[i].drop_ranges ? dropped : RANGES_BESIDE, attempts[i].brief);
+        layout = measure(page, glyphs, &attempts[i], below ? RANGES_BELOW : RANGES_NONE);
         if (total(&layout, page->tier_count) <= width)
             break;
     }
+    layout.width = width;
     int room = width - total(&layout, page->tier_count) - GAP;
-    if (page->tier_count > 1 && room >= BAR_LEAST)
+    if (layout.most >= 1 && room >= BAR_LEAST)
         layout.bar = room < BAR_MOST ? room : BAR_MOST;
+    layout.most = fmax(layout.most, 10);
     return layout;
+}
+
+// How much of a column that begins at `x` the table's width leaves.
+static int within(const struct table_layout *layout, int left, int x, int columns)
+{
+    int room = left + layout->width - x;
+    return columns < room ? columns : room;
 }
 
 int table_row_height(const struct table_layout *layout)
@@ -152,19 +174,19 @@ static enum role tier_role(unsigned tier)
     return tier == 0 ? ROLE_TIER_A : ROLE_TIER_B;
 }
 
-void table_head(struct canvas *canvas, int x, int y, const struct table_layout *layout,
+void table_head(struct canvas *canvas, int left, int y, const struct table_layout *layout,
                 const struct glyphs *glyphs, const struct page *page)
 {
-    x += layout->label + GAP;
+    int x = left + layout->label + GAP;
     for (unsigned tier = 0; tier < page->tier_count; tier++) {
-        widget_text(canvas, x, y, layout->tier[tier], glyphs, tier_role(tier), not_null(page->columns[tier]));
+        widget_text(canvas, x, y, within(layout, left, x, layout->tier[tier]), glyphs, tier_role(tier),
+                    not_null(page->columns[tier]));
         x += layout->tier[tier] + GAP;
     }
-    if (page->tier_count < 2)
+    if (!layout->verdict)
         return;
-    if (layout->verdict)
-        canvas_text(canvas, x, y, layout->verdict, ROLE_DIM, "A is");
-    x += layout->verdict ? layout->verdict + GAP : 0;
+    canvas_text(canvas, x, y, within(layout, left, x, layout->verdict), ROLE_DIM, "A is");
+    x += layout->verdict + GAP;
     if (layout->bar)
         plot_ratio_axis(canvas, (struct rect){x, y, layout->bar, 1}, glyphs, layout->most);
 }
@@ -189,7 +211,8 @@ static void draw_cell(struct canvas *canvas, int x, int y, const struct table_la
         return;
     }
     struct value value = take_apart(text);
-    int number = layout->number[tier], unit = layout->unit[tier], range_x = x + number + 1 + unit + GAP;
+    int number = layout->number[tier], unit = layout->unit[tier],
+        range_x = x + number + 1 + unit + range_gap(layout);
     widget_right(canvas, x + number, y, number, glyphs, ROLE_TEXT, value.number);
     widget_text(canvas, x + number + 1, y, unit, glyphs, ROLE_DIM, value.unit);
     char *range = range_text(cell, glyphs);
@@ -200,7 +223,7 @@ static void draw_cell(struct canvas *canvas, int x, int y, const struct table_la
     free(range);
 }
 
-void table_row(struct canvas *canvas, int x, int y, const struct table_layout *layout,
+void table_row(struct canvas *canvas, int left, int y, const struct table_layout *layout,
                const struct glyphs *glyphs, const struct page *page, size_t index, bool present)
 {
     static const enum role roles[] = {
@@ -210,14 +233,17 @@ void table_row(struct canvas *canvas, int x, int y, const struct table_layout *l
         [COMPARISON_FASTER] = ROLE_BETTER,
     };
     const struct page_row *row = &page->rows[index];
-    widget_text(canvas, x, y, layout->label, glyphs, present ? ROLE_TITLE : ROLE_TEXT, not_null(row->label));
-    x += layout->label + GAP;
+    widget_text(canvas, left, y, within(layout, left, left, layout->label), glyphs,
+                present ? ROLE_TITLE : ROLE_TEXT, not_null(row->label));
+    int x = left + layout->label + GAP;
     for (unsigned tier = 0; tier < page->tier_count; tier++) {
-        draw_cell(canvas, x, y, layout, tier, glyphs, &row->tiers[tier]);
+        if (within(layout, left, x, layout->tier[tier]) == layout->tier[tier])
+            draw_cell(canvas, x, y, layout, tier, glyphs, &row->tiers[tier]);
         x += layout->tier[tier] + GAP;
     }
     char *verdict = verdict_text(row, glyphs, layout->brief);
-    widget_text(canvas, x, y, layout->verdict, glyphs, roles[row->comparison], verdict);
+    widget_text(canvas, x, y, within(layout, left, x, layout->verdict), glyphs, roles[row->comparison],
+                verdict);
     free(verdict);
     x += layout->verdict ? layout->verdict + GAP : 0;
     if (layout->bar && row->ratio >= 1)

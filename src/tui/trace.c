@@ -112,6 +112,14 @@ size_t trace_grouping(const struct trace *trace, size_t most, size_t points_a_co
     return INTERVALS_MOST;
 }
 
+// Brings the next round to a whole column, and gives the shortest section one.
+static size_t fill_column(struct plot_point *points, size_t count, size_t points_a_column)
+{
+    for (; count % points_a_column; count++)
+        points[count] = (struct plot_point){.value = points[count - 1].value};
+    return count;
+}
+
 struct plot_point *trace_points(const struct trace *trace, size_t grouping, size_t points_a_column,
                                 size_t *count)
 {
@@ -121,11 +129,9 @@ struct plot_point *trace_points(const struct trace *trace, size_t grouping, size
         return NULL;
     struct plot_point *points = xcalloc(needed, sizeof *points);
     for (size_t i = 0; i < trace->length;) {
-        bool begins = trace->beats[i].begins;
-        while (begins && *count % points_a_column)
-            points[(*count)++].empty = true;
-        struct plot_point *point = &points[(*count)++];
-        *point = (struct plot_point){.mark = begins, .round = trace->beats[i].round};
+        struct plot_point point = {.mark = trace->beats[i].begins, .round = trace->beats[i].round};
+        if (point.mark)
+            *count = fill_column(points, *count, points_a_column);
         double amount = 0, seconds = 0;
         size_t end = i + grouping;
         do {
@@ -133,7 +139,9 @@ struct plot_point *trace_points(const struct trace *trace, size_t grouping, size
             seconds += trace->beats[i].seconds;
             i++;
         } while (i < end && i < trace->length && !trace->beats[i].begins);
-        point->value = amount / seconds;
+        point.value = amount / seconds;
+        points[(*count)++] = point;
     }
+    *count = fill_column(points, *count, points_a_column);
     return points;
 }

@@ -7,17 +7,19 @@
 #include "tui/table.h"
 #include "tui/widget.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    PANE_LEAST = 11, // lines: less would leave the histogram without a line
-    BAR_WIDEST = 44, // of the progress bar
-    NOTES_FROM = 30, // lines of the window from which there is room for notes
-    NOTE_LINES = 3,  // of the table's box
-    APART = 20       // tiers so many times apart are drawn on a log axis
+    PANE_LEAST = 11,   // lines: less would leave the histogram without a line
+    BAR_WIDEST = 44,   // of the progress bar
+    NOTES_FROM = 30,   // lines of the window from which there is room for notes
+    NOTE_LINES = 3,    // of the table's box
+    WARNING_LINES = 2, // of what has to be seen
+    APART = 20         // tiers so many times apart are drawn on a log axis
 };
 
 static const struct section *present_section(const struct duel *duel)
@@ -28,9 +30,10 @@ static const struct section *present_section(const struct duel *duel)
     return &schedule->sections[duel->section < schedule->length ? duel->section : schedule->length - 1];
 }
 
+// That of the picture: a frozen one keeps its own.
 static size_t present_workload(const struct duel *duel)
 {
-    const struct section *section = present_section(duel);
+    const struct section *section = duel->held ? duel->held : present_section(duel);
     return section ? section->workload : SIZE_MAX;
 }
 
@@ -122,7 +125,7 @@ static struct scale throughput_scale(const struct trace *traces, unsigned tiers,
         struct plot_point *points =
             trace_points(&traces[tier], grouping, plot_points_a_column(glyphs), &count);
         for (size_t i = 0; i < count; i++) {
-            if (points[i].empty || !(points[i].value > 0))
+            if (!(points[i].value > 0))
                 continue;
             least = fmin(least, points[i].value);
             most = fmax(most, points[i].value);
@@ -199,9 +202,21 @@ static void notes(struct canvas *canvas, struct rect rect, const struct glyphs *
     }
 }
 
+// Whether a row has words in place of a number: then the notes say why.
+static bool needs_notes(const struct page *page)
+{
+    for (size_t i = 0; i < page->row_count; i++)
+        for (unsigned tier = 0; tier < page->tier_count; tier++) {
+            const char *value = page->rows[i].tiers[tier].value;
+            if (value && isalpha((unsigned char)*value))
+                return true;
+        }
+    return false;
+}
+
 static int note_lines(const struct canvas *canvas, const struct glyphs *glyphs, const struct page *page)
 {
-    if (!page || canvas->height < NOTES_FROM)
+    if (!page || canvas->height < NOTES_FROM || !needs_notes(page))
         return 0;
     int lines = 0;
     for (size_t i = 0; i < page->note_count; i++)
@@ -216,7 +231,7 @@ static void so_far(struct canvas *canvas, struct rect rect, const struct glyphs 
 {
     struct rect in = widget_box(canvas, rect, glyphs, ROLE_DIM);
     widget_title(canvas, rect.x + 2, rect.y, rect.width - 4, glyphs, ROLE_TITLE, "so far");
-    widget_keys(canvas, rect.x + 2, rect.y + rect.height - 1, rect.width - 4, SCREEN_LIVE);
+    widget_keys(canvas, rect.x + 2, rect.y + rect.height - 1, rect.width - 4, SCREEN_LIVE, ACTION_NONE);
     const struct page *page = duel->page;
     if (!page || in.height < 1)
         return;
@@ -244,17 +259,27 @@ static void status(struct canvas *canvas, int y, const struct glyphs *glyphs, co
 {
     int x = 1, end = canvas->width - 1;
     if (model->frozen)
-        x += widget_text(canvas, x, y, end - x, glyphs, ROLE_WARNING,
-                         "FROZEN, measuring goes on: space lets go") +
-             2;
+        x += widget_text(canvas, x, y, end - x, glyphs, ROLE_WARNING, "FROZEN (space goes on)") + 2;
     if (model->stopping)
-        x += widget_text(canvas, x, y, end - x, glyphs, ROLE_WARNING,
-                         "stopping, then saving; q again leaves at once") +
-             2;
+        x += widget_text(canvas, x, y, end - x, glyphs, ROLE_WARNING, "stopping (q leaves at once)") + 2;
     if (duel->stalled)
-        x += canvas_printf(canvas, x, y, end - x, ROLE_WARNING, "%s no answer yet:", glyphs->marks[1]) + 1;
+        x += canvas_printf(canvas, x, y, end - x, ROLE_WARNING, "%s stalled:", glyphs->marks[1]) + 1;
     if (duel->doing)
         widget_text(canvas, x, y, end - x, glyphs, duel->stalled ? ROLE_WARNING : ROLE_DIM, duel->doing);
+}
+
+// What must be seen, above the line `bottom`, in two lines at most. Returns how many it took.
+static int warning(struct canvas *canvas, int bottom, const struct glyphs *glyphs, const struct duel *duel)
+{
+    if (!duel->warning)
+        return 0;
+    struct rect rect = {3, bottom, canvas->width - 4, WARNING_LINES};
+    int lines = widget_wrap(NULL, rect, glyphs, ROLE_WARNING, duel->warning);
+    rect.height = lines < WARNING_LINES ? lines : WARNING_LINES;
+    rect.y -= rect.height;
+    canvas_text(canvas, 1, rect.y, 1, ROLE_WARNING, glyphs->marks[1]);
+    widget_wrap(canvas, rect, glyphs, ROLE_WARNING, duel->warning);
+    return rect.height;
 }
 
 void view_live(struct canvas *canvas, const struct glyphs *glyphs, const struct model *model,
@@ -265,10 +290,7 @@ void view_live(struct canvas *canvas, const struct glyphs *glyphs, const struct 
     int width = canvas->width, bottom = canvas->height - 1;
     header(canvas, glyphs, duel);
     status(canvas, bottom, glyphs, model, duel);
-    if (duel->warning) {
-        int used = canvas_printf(canvas, 1, --bottom, width - 2, ROLE_WARNING, "%s ", glyphs->marks[1]);
-        widget_text(canvas, 1 + used, bottom, width - 2 - used, glyphs, ROLE_WARNING, duel->warning);
-    }
+    bottom -= warning(canvas, bottom, glyphs, duel);
     int body = bottom - 1;
     int rows = duel->page ? (int)duel->page->row_count : 0;
     int table = rows + 3 + note_lines(canvas, glyphs, duel->page);

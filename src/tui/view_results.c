@@ -11,13 +11,6 @@
 
 enum { FRAME_LINES = 2, FRAME_COLUMNS = 4 };
 
-static const char *const outcomes[] = {
-    [RUN_RUNNING] = "",
-    [RUN_COMPLETE] = "",
-    [RUN_STOPPED] = "stopped early: these are the rounds measured until then",
-    [RUN_FAILED] = "failed: what could be measured stands below",
-};
-
 // Draws everything from the first line on, however long the canvas; with a NULL canvas it only counts the
 // lines.
 static int content(struct canvas *canvas, int width, const struct glyphs *glyphs, const struct duel *duel)
@@ -25,11 +18,6 @@ static int content(struct canvas *canvas, int width, const struct glyphs *glyphs
     struct rect rest = {0, 0, width, canvas ? canvas->height : 0};
     const struct page *page = duel->page;
     int y = 1;
-    const char *outcome = duel->run ? outcomes[duel->run->status] : "";
-    if (*outcome) {
-        rest.y = y;
-        y += widget_wrap(canvas, rest, glyphs, ROLE_WARNING, outcome) + 1;
-    }
     if (page) {
         struct table_layout layout = table_lay(page, glyphs, width, true);
         if (canvas)
@@ -86,7 +74,6 @@ void view_results(struct canvas *canvas, const struct glyphs *glyphs, const stru
     struct rect in = widget_box(canvas, box, glyphs, ROLE_DIM);
     const char *title = duel->page && duel->page->title ? duel->page->title : "results";
     widget_title(canvas, 2, 0, box.width - 4, glyphs, ROLE_TITLE, title);
-    widget_keys(canvas, 2, box.height - 1, box.width - 4, SCREEN_RESULTS);
     if (in.width < 1 || in.height < 1)
         return;
 
@@ -96,6 +83,8 @@ void view_results(struct canvas *canvas, const struct glyphs *glyphs, const stru
     int over = whole.height - in.height > 0 ? whole.height - in.height : 0;
     int first = model->scroll < over ? model->scroll : over;
     copy_lines(canvas, in, &whole, first > 0 ? first : 0);
+    widget_keys(canvas, 2, box.height - 1, box.width - 4, SCREEN_RESULTS,
+                over > 0 ? ACTION_NONE : ACTION_DOWN);
     if (over > 0) {
         char text[64];
         snprintf(text, sizeof text, " %d more below ", over - first);

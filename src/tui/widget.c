@@ -111,8 +111,9 @@ char *widget_path(const struct glyphs *glyphs, const char *safe, int columns)
     // Enough has to go, also where a wide character lies across the cut.
     while (gone < length && (int)text_columns(safe + gone) + ellipsis > columns)
         gone += head(safe + gone, 2);
+    // From a slash on, where that doesn't cost more than half.
     const char *slash = strchr(safe + gone, '/');
-    const char *rest = slash && slash[1] ? slash : safe + gone;
+    const char *rest = slash && (int)text_columns(slash) * 2 >= columns ? slash : safe + gone;
     return xformat("%s%s", glyphs->ellipsis, rest);
 }
 
@@ -171,12 +172,12 @@ void widget_progress(struct canvas *canvas, int x, int y, int columns, const str
     canvas_fill(canvas, (struct rect){x, y, full, 1}, ROLE_BAR, glyphs->bar_full);
 }
 
-int widget_keys(struct canvas *canvas, int x, int y, int columns, unsigned screen)
+int widget_keys(struct canvas *canvas, int x, int y, int columns, unsigned screen, enum action without)
 {
     int end = x + columns;
     for (size_t i = 0; i < key_binding_count; i++) {
         const struct key_binding *binding = &key_bindings[i];
-        if (!binding->label || !(binding->screens & screen))
+        if (!binding->label || !(binding->screens & screen) || binding->action == without)
             continue;
         int key = (int)strlen(binding->key), label = (int)strlen(binding->label);
         if (x + key + label + 3 > end)

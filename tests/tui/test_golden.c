@@ -1,0 +1,289 @@
+// The screens as text, in the states that a person meets.
+#include "fixture.h"
+#include "golden.h"
+#include "tui/view.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+struct size {
+    int width, height;
+};
+
+enum { NARROW = 1, MIDDLE = 2, LARGE = 4 };
+
+static const struct {
+    int bit;
+    struct size size;
+} sizes[] = {{NARROW, {80, 24}}, {MIDDLE, {120, 40}}, {LARGE, {200, 60}}};
+
+// Draws at each of the sizes, in both sets of glyphs, and compares.
+static void check(const char *name, int which, const struct model *model, const struct fixture *fixture)
+{
+    static const struct glyphs *const sets[] = {&glyphs_unicode, &glyphs_ascii};
+    int wrong = 0;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (size_t set = 0; set < 2; set++) {
+            if (!(sizes[i].bit & which))
+                continue;
+            struct canvas canvas;
+            canvas_init(&canvas, sizes[i].size.width, sizes[i].size.height);
+            view_draw(&canvas, sets[set], model, &fixture->duel);
+            char file[256];
+            snprintf(file, sizeof file, "%s-%dx%d-%s", name, sizes[i].size.width, sizes[i].size.height,
+                     sets[set]->name);
+            wrong += !golden_matches(&canvas, file);
+            canvas_release(&canvas);
+        }
+    assert_int_equal(wrong, 0);
+}
+
+static void fill_table(struct fixture *fixture)
+{
+    fixture_row(fixture, 0, "115 files/s", "104 to 124", "1162 files/s", "870 to 1218", "10.1x slower", 10.1);
+    fixture_row(fixture, 1, "69.1 ms", "61.0 to 84.5", "4.60 ms", "4.00 to 5.10", "15.0x slower", 15.0);
+    fixture_row(fixture, 2, "812 ms", "699 to 935", "6.90 ms", "6.50 to 7.20", "118x slower", 118);
+}
+
+static void fill_sweep(struct fixture *fixture)
+{
+    fixture_row(fixture, 3, "320 MB/s", "28.6 to 951", "950 MB/s", "900 to 960", "no clear difference", 0);
+    fixture_row(fixture, 4, "210 MB/s", "201 to 222", "948 MB/s", "931 to 960", "4.51x slower", 4.51);
+    fixture_row(fixture, 5, "954 MB/s", "930 to 960", "850 MB/s", "840 to 872", "12 % faster", 1.12);
+}
+
+static void starts_with_no_data(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_open(&fixture, &(struct fixture_request){0});
+    fixture.duel.doing = "create on A: making ready";
+    fixture.duel.tiers[0].measuring = true;
+    check("live-start", NARROW | MIDDLE, &(struct model){.screen = SCREEN_LIVE}, &fixture);
+    fixture_close(&fixture);
+}
+
+// Twelve operations carry no percentile.
+static void first_second(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_open(&fixture, &(struct fixture_request){0});
+    fixture_advance(&fixture, 0, 0.06, 10);
+    fixture.duel.has_remaining = false;
+    fixture.duel.doing = "create on A: openat f00000012, 4.20 ms";
+    check("live-first-second", NARROW | MIDDLE, &(struct model){.screen = SCREEN_LIVE}, &fixture);
+    fixture_close(&fixture);
+}
+
+static void mid_run(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_open(&fixture, &(struct fixture_request){0});
+    fixture_advance(&fixture, fixture_find(&fixture, "create", 3, 0), 0.66, 10);
+    fill_table(&fixture);
+    fixture.duel.doing = "create on A: openat f00000132, 4.20 ms";
+    struct model model = {.screen = SCREEN_LIVE};
+    check("live-mid-run", NARROW | MIDDLE | LARGE, &model, &fixture);
+    model.throughput = SCALE_LOGARITHMIC;
+    check("live-log-scale", NARROW | MIDDLE, &model, &fixture);
+    fixture_close(&fixture);
+}
+
+static void hundred_times(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_open(&fixture, &(struct fixture_request){0});
+    fixture_advance(&fixture, fixture_find(&fixture, "delete", 4, 0), 0.5, 118);
+    fill_table(&fixture);
+    fixture.duel.doing = "delete on A: unlinkat f00000100, 4.20 ms";
+    struct model model = {.screen = SCREEN_LIVE};
+    assert_true(view_logarithmic(&fixture.duel));
+    check("live-hundred-times", NARROW | MIDDLE, &model, &fixture);
+    fixture_close(&fixture);
+}
+
+static void large_write(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_open(&fixture, &(struct fixture_request){0});
+    fixture_advance(&fixture, fixture_find(&fixture, "seq-write-1024", 5, 1), 0.9, 4.8);
+    fill_table(&fixture);
+    fill_sweep(&fixture);
+    fixture.duel.doing = "seq-write-1024 on B: write block 921, 1.10 ms";
+    check("live-large-write", NARROW | MIDDLE | LARGE, &(struct model){.screen = SCREEN_LIVE}, &fixture);
+    fixture_close(&fixture);
+}
+
+static void frozen_stopping_stalled(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_open(&fixture, &(struct fixture_request){0});
+    fixture_advance(&fixture, fixture_find(&fixture, "delete", 2, 0), 0.5, 20);
+    fill_table(&fixture);
+    fixture.duel.doing = "delete on A: unlinkat f00000100, 4.20 ms";
+    check("live-frozen", NARROW | MIDDLE, &(struct model){.screen = SCREEN_LIVE, .frozen = true}, &fixture);
+    check("live-stopping", NARROW | MIDDLE, &(struct model){.screen = SCREEN_LIVE, .stopping = true},
+          &fixture);
+    fixture.duel.doing = "delete on A: unlinkat f00000100 has been waiting 12.0 s";
+    fixture.duel.stalled = true;
+    fixture.duel.warning = "the document could not be saved: write /root/.local/state/diskduel/runs: "
+                           "No space left on device";
+    check("live-stalled", NARROW | MIDDLE, &(struct model){.screen = SCREEN_LIVE}, &fixture);
+    fixture_close(&fixture);
+}
+
+// The panes keep the workload that they showed when the picture was frozen.
+static void frozen_keeps_its_workload(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_open(&fixture, &(struct fixture_request){0});
+    size_t section = fixture_find(&fixture, "create", 2, 0);
+    fixture_advance(&fixture, section, 0.5, 10);
+    struct model model = {.screen = SCREEN_LIVE, .frozen = true};
+    struct canvas before, after;
+    canvas_init(&before, 80, 24);
+    canvas_init(&after, 80, 24);
+    view_draw(&before, &glyphs_unicode, &model, &fixture.duel);
+    fixture.duel.held = &fixture.schedule.sections[section];
+    fixture.duel.section = section + 3;
+    view_draw(&after, &glyphs_unicode, &model, &fixture.duel);
+    for (int y = 1; y < 14; y++)
+        for (int x = 0; x < 80; x++)
+            assert_string_equal(canvas_at(&after, x, y)->text, canvas_at(&before, x, y)->text);
+    canvas_release(&before);
+    canvas_release(&after);
+    fixture_close(&fixture);
+}
+
+static void failed_row(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_open(&fixture, &(struct fixture_request){0});
+    fixture_advance(&fixture, fixture_find(&fixture, "walk", 2, 1), 0.5, 20);
+    fill_table(&fixture);
+    fixture_row(&fixture, 0, "failed", "", "1162 files/s", "870 to 1218", "", 0);
+    fixture_row(&fixture, 2, "skipped", "", "skipped", "", "", 0);
+    fixture_note(&fixture, "create failed on A persistent in round 2: openat f00000117, operation 117: Disk "
+                           "quota exceeded. No figure of it is given.");
+    fixture.duel.doing = "walk on B: fstatat f00000042, 2.10 µs";
+    check("live-failed", NARROW | MIDDLE, &(struct model){.screen = SCREEN_LIVE}, &fixture);
+    fixture_close(&fixture);
+}
+
+// Names and paths from anywhere: controls, a broken byte, wide characters, combining marks, right to left.
+static void foreign_names(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct fixture_request request = {
+        .names = {"日本語テスト", "e\u0301te\u0301 \u202Eabc"},
+        .paths = {"/mnt/日本語テスト/データ", "/mnt/\033[31mred\xff/\u00e4\u00f6\u00fc"},
+        .types = {"fuse.日本", "ext4"},
+    };
+    fixture_open(&fixture, &request);
+    fixture_advance(&fixture, fixture_find(&fixture, "walk", 2, 1), 0.5, 20);
+    fill_table(&fixture);
+    fixture.duel.doing = "walk on B: fstatat f00000042, 2.10 µs";
+    check("live-foreign-names", NARROW | MIDDLE, &(struct model){.screen = SCREEN_LIVE}, &fixture);
+    fixture_close(&fixture);
+}
+
+static void long_paths(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct fixture_request request = {
+        .names = {"a-name-as-long-as-one-may-be-32b", "ephemeral"},
+        .paths =
+            {"/var/lib/kubelet/pods/3f2a9c1e-77aa-4f0e-9a55/volumes/kubernetes.io~csi/pvc-7f3/mount/work",
+             "/home/somebody/projects/an-unusually-long-directory-name-without-any-meaning/tmp"},
+        .types = {"fuse.a-server-with-a-long-name", "xfs"},
+    };
+    fixture_open(&fixture, &request);
+    fixture_advance(&fixture, fixture_find(&fixture, "create", 2, 1), 0.5, 20);
+    fill_table(&fixture);
+    fixture.duel.doing = "create on B: openat d03/f00000042, 2.10 ms";
+    check("live-long-paths", NARROW | MIDDLE, &(struct model){.screen = SCREEN_LIVE}, &fixture);
+    fixture_close(&fixture);
+}
+
+static void results(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_open(&fixture, &(struct fixture_request){0});
+    fixture.duel.section = fixture.schedule.length;
+    fill_table(&fixture);
+    fill_sweep(&fixture);
+    fixture_note(&fixture, "Each figure is the median of 6 rounds, and beside it their range.");
+    fixture_note(&fixture,
+                 "B ephemeral did walk 12 times, delete 8 times a round: once is too short to time.");
+    fixture.duel.saved_as = "/root/.local/state/diskduel/runs/20261130T140212Z-3f2a9c.json";
+    struct model model = {.screen = SCREEN_RESULTS};
+    check("results", NARROW | MIDDLE | LARGE, &model, &fixture);
+
+    // Longer than the window: scrolled to the end.
+    fixture_row(&fixture, 4, "failed", "", "948 MB/s", "931 to 960", "", 0);
+    for (int i = 0; i < 12; i++)
+        fixture_note(&fixture, "seq-write-256 failed on A persistent in round 2: fsync block 256, operation "
+                               "256: Input/output error. No figure of it is given.");
+    model.scroll = 1000;
+    check("results-scrolled", NARROW | MIDDLE, &model, &fixture);
+    fixture_close(&fixture);
+}
+
+static void help(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_open(&fixture, &(struct fixture_request){0});
+    fixture_advance(&fixture, fixture_find(&fixture, "create", 3, 0), 0.66, 10);
+    fill_table(&fixture);
+    check("help-live", NARROW | MIDDLE, &(struct model){.screen = SCREEN_LIVE, .help = true}, &fixture);
+    check("help-results", NARROW | MIDDLE, &(struct model){.screen = SCREEN_RESULTS, .help = true}, &fixture);
+    fixture_close(&fixture);
+}
+
+static void too_small(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_open(&fixture, &(struct fixture_request){0});
+    struct canvas canvas;
+    canvas_init(&canvas, 60, 15);
+    view_draw(&canvas, &glyphs_unicode, &(struct model){.screen = SCREEN_LIVE, .help = true}, &fixture.duel);
+    assert_true(golden_matches(&canvas, "too-small-60x15"));
+    canvas_release(&canvas);
+    fixture_close(&fixture);
+}
+
+int test_golden(int argc, char *argv[])
+{
+    (void)argc;
+    (void)argv;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(starts_with_no_data),
+        cmocka_unit_test(first_second),
+        cmocka_unit_test(mid_run),
+        cmocka_unit_test(hundred_times),
+        cmocka_unit_test(large_write),
+        cmocka_unit_test(frozen_stopping_stalled),
+        cmocka_unit_test(frozen_keeps_its_workload),
+        cmocka_unit_test(failed_row),
+        cmocka_unit_test(foreign_names),
+        cmocka_unit_test(long_paths),
+        cmocka_unit_test(results),
+        cmocka_unit_test(help),
+        cmocka_unit_test(too_small),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
