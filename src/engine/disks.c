@@ -187,15 +187,18 @@ static enum disks compare_layers(const struct layers *a, const struct layers *b,
     return below || partition ? DISKS_SHARED_BELOW : DISKS_APART;
 }
 
-// Inode numbers are trusted only with their device, and a path that is the same is the same whatever they
-// say. A bind mount of a directory has another path and mount, and the same device and inode.
+// A bind mount of a directory has another path and another mount, and the same device and inode. FUSE servers
+// may give two directories one inode number: within one mount, other paths are other directories there.
 static bool same_directory(const struct run *run, const struct target targets[])
 {
-    struct stat a, b;
-    if (!strcmp(run->tiers[0].path, run->tiers[1].path))
+    const struct run_tier *a = &run->tiers[0], *b = &run->tiers[1];
+    if (!strcmp(a->path, b->path))
         return true;
-    return fstat(targets[0].dirfd, &a) == 0 && fstat(targets[1].dirfd, &b) == 0 && a.st_dev == b.st_dev &&
-           a.st_ino == b.st_ino;
+    struct stat status_a, status_b;
+    if (fstat(targets[0].dirfd, &status_a) < 0 || fstat(targets[1].dirfd, &status_b) < 0 ||
+        status_a.st_dev != status_b.st_dev || status_a.st_ino != status_b.st_ino)
+        return false;
+    return !mount_is_remote(&a->mount) || a->mount.id != b->mount.id;
 }
 
 enum disks disks_compare(const struct run *run, const struct target targets[], struct text *why)

@@ -36,11 +36,24 @@ static enum lock lock_directory(int fd)
     return errno == EWOULDBLOCK ? LOCK_BUSY : LOCK_UNSUPPORTED;
 }
 
+static bool is_remote(int fd)
+{
+    struct mount mount = {0};
+    mount_of(fd, &mount);
+    bool remote = mount_is_remote(&mount);
+    mount_release(&mount);
+    return remote;
+}
+
+// Whether the name still leads to the directory that was opened. FUSE servers may number a directory anew at
+// each look: there, that one of this random name is there must do.
 static bool is_still(int parent, const char *name, int fd)
 {
     struct stat by_name, by_fd;
-    return fstatat(parent, name, &by_name, AT_SYMLINK_NOFOLLOW) == 0 && fstat(fd, &by_fd) == 0 &&
-           S_ISDIR(by_name.st_mode) && by_name.st_dev == by_fd.st_dev && by_name.st_ino == by_fd.st_ino;
+    if (fstatat(parent, name, &by_name, AT_SYMLINK_NOFOLLOW) < 0 || fstat(fd, &by_fd) < 0 ||
+        !S_ISDIR(by_name.st_mode) || by_name.st_dev != by_fd.st_dev)
+        return false;
+    return by_name.st_ino == by_fd.st_ino || is_remote(fd);
 }
 
 static int open_directory(int parent, const char *name)
@@ -225,14 +238,10 @@ static const char *reason_to_stay(int parent, int fd, struct marker *marker)
 {
     static const char *const lately =
         "changed in the last ten minutes, and a lock on it could not be seen from here: it may be in use";
-    struct mount mount = {0};
-    mount_of(fd, &mount);
-    bool remote = mount_is_remote(&mount);
-    uint64_t id;
-    bool mounted = mount_id_of(parent, &id) && id != mount.id;
-    mount_release(&mount);
-    if (mounted)
+    uint64_t of_parent, own;
+    if (mount_id_of(parent, &of_parent) && mount_id_of(fd, &own) && own != of_parent)
         return "something is mounted there";
+    bool remote = is_remote(fd);
 
     struct stat status;
     if (fstat(fd, &status) < 0)

@@ -2,6 +2,7 @@
 # Ten kills (SIGKILL) at random moments: `diskduel clean` leaves only what was there before, and the document
 # can be read. Then the signals that end a run in good order: nothing to clean.
 # Usage: kill.sh KIND (ext4, xfs, tmpfs, bindfs)
+# shellcheck source=tests/disks/lib.sh
 . "$(dirname "$0")/lib.sh"
 set -m # each child has a process group of its own: a kill reaches all of the program, and nothing else
 

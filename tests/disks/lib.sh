@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # What the tests on real disks have in common; sourced by them. DISKDUEL is the program's path.
 #
 # Everything is made below one temporary folder, $top, and mounted below it only: at the end, however it comes,

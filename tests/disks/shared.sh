@@ -1,5 +1,6 @@
 #!/bin/bash
 # Whether two directories are two disks: what is said before anything is written.
+# shellcheck source=tests/disks/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 says() { # A B STATUS WORDS: of a dry run
