@@ -1,7 +1,8 @@
 // table.h: the page's rows as a table on a canvas, for the live and the results screen.
 //
-// Numbers end under one another, and so do units. Where the width is short, the bars go first, then the
-// ranges go below their values or away: a column goes whole, a number never in part.
+// Numbers end under one another, and units begin so. Where the width is short, the bars go first, then words
+// and names get shorter, then the ranges go below their values or away: a column goes whole, a number never
+// in part.
 #pragma once
 
 #include "analysis/page.h"
@@ -32,7 +33,8 @@ struct table_layout {
 // values: a line of their own (true) or nothing.
 struct table_layout table_lay(const struct page *page, const struct glyphs *glyphs, int width, bool below);
 
-int table_row_height(const struct table_layout *layout);
+// Lines of a row: two where a range stands below its value.
+int table_row_height(const struct table_layout *layout, const struct page *page, size_t row);
 void table_head(struct canvas *canvas, int left, int y, const struct table_layout *layout,
                 const struct glyphs *glyphs, const struct page *page);
 void table_row(struct canvas *canvas, int left, int y, const struct table_layout *layout,

@@ -4,6 +4,7 @@
 #include "base/xalloc.h"
 #include "tui/widget.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +71,7 @@ static void title(const struct pane *pane, struct rect rect)
     free(path);
 }
 
-// "fuse source, 97.2 GiB free of 100 GiB": where the directory really lies.
+// "store:agent-7f3          97.2 GiB of 100 GiB free": where the directory really lies.
 static void disk_line(const struct pane *pane, int y)
 {
     const struct run_tier *tier = pane->tier;
@@ -122,10 +123,12 @@ static void what_line(const struct pane *pane, const struct trace *trace, int y)
         units_three_digits(rate, number);
         snprintf(text, sizeof text, "%s %s", number, unit);
     }
+    // The number stays whole; the name gives way.
     int end = in.width >= WIDE ? in.x + in.width / 2 + 1 : right - STATE - 2;
-    int used = widget_text(pane->canvas, in.x, y, end - in.x - 1, pane->glyphs,
-                           pane->state->measuring ? ROLE_TITLE : ROLE_DIM, pane->workload->id);
-    canvas_right(pane->canvas, end, y, end - in.x - used - 1, pane->text, text);
+    int taken = (int)strlen(text), room = end - in.x - taken - 1;
+    widget_text(pane->canvas, in.x, y, room, pane->glyphs, pane->state->measuring ? ROLE_TITLE : ROLE_DIM,
+                pane->workload->id);
+    canvas_right(pane->canvas, end, y, taken, pane->text, text);
 }
 
 static void caption(const struct pane *pane, int y, const char *text, const char *aside)
@@ -154,15 +157,15 @@ static void percentile(const struct pane *pane, int x, int y, unsigned permille)
     figure(pane, x, y, name, known, known ? histogram_percentile(latency, permille) : 0);
 }
 
-static void count(const struct pane *pane, char *out, size_t size)
+// "n 132 of 200", or less of it where the room is less: whole numbers only.
+static void count(const struct pane *pane, int room, char out[64])
 {
-    if (!pane->here)
-        snprintf(out, size, "n 0");
-    else if (pane->state->ops_planned)
-        snprintf(out, size, "n %llu of %llu", (unsigned long long)pane->state->ops,
-                 (unsigned long long)pane->state->ops_planned);
-    else
-        snprintf(out, size, "n %llu", (unsigned long long)pane->state->ops);
+    uint64_t done = pane->here ? pane->state->ops : 0, planned = pane->here ? pane->state->ops_planned : 0;
+    int columns = snprintf(out, 64, "n %" PRIu64 " of %" PRIu64, done, planned);
+    if (planned == 0 || columns > room)
+        columns = snprintf(out, 64, "n %" PRIu64, done);
+    if (columns > room)
+        out[0] = '\0';
 }
 
 // On one line where it is wide enough, else in two columns of two.
@@ -172,10 +175,10 @@ static void counts(const struct pane *pane, int y)
     struct rect in = pane->inside;
     bool any = pane->here && latency->counts && latency->count > 0;
     char done[64];
-    count(pane, done, sizeof done);
     percentile(pane, in.x, y, 500);
     if (in.width < WIDE) {
         int second = in.x + in.width / 2;
+        count(pane, in.x + in.width - second, done);
         percentile(pane, second, y, 900);
         figure(pane, in.x, y + 1, "max", any, latency->max_ns);
         canvas_text(pane->canvas, second, y + 1, in.x + in.width - second, pane->text, done);
@@ -191,7 +194,9 @@ static void counts(const struct pane *pane, int y)
         x += step;
     }
     figure(pane, x, y, "max", any, latency->max_ns);
-    canvas_right(pane->canvas, in.x + in.width, y, in.x + in.width - x - FIGURE - 1, pane->text, done);
+    int room = in.x + in.width - x - FIGURE - 1;
+    count(pane, room, done);
+    canvas_right(pane->canvas, in.x + in.width, y, room, pane->text, done);
 }
 
 static void throughput(const struct pane *pane, int y, int height, const struct trace *trace,

@@ -263,8 +263,8 @@ void screen_resized(struct screen *screen)
 // Drawing
 
 // A cell as curses wants it; '?' where its idea of a character's width is another than ours, since everything
-// beside it would shift.
-static void make_cell(const struct screen *screen, const struct cell *cell, cchar_t *out)
+// beside it would shift. Returns how many columns it takes.
+static int make_cell(const struct screen *screen, const struct cell *cell, cchar_t *out)
 {
     wchar_t wide[MARKS_MOST + 2] = {0};
     size_t length = strlen(cell->text), at = 0, count = 0;
@@ -276,37 +276,38 @@ static void make_cell(const struct screen *screen, const struct cell *cell, ccha
             break;
         if (count == 0)
             taken = codepoint_columns(codepoint);
-        bool shown = wcwidth((wchar_t)codepoint) == (count == 0 ? taken : 0);
+        bool shown = wcwidth((wchar_t)codepoint) == (count == 0 ? taken : 0) && taken > 0;
         if ((screen->glyphs->ascii && codepoint > 0x7e) || (!shown && count == 0)) {
             wide[0] = L'?';
             count = 1;
+            taken = 1;
             break;
         }
         if (shown)
             wide[count++] = (wchar_t)codepoint;
         at += bytes;
     }
-    if (count == 0)
+    if (count == 0) {
         wide[0] = L' ';
+        taken = 1;
+    }
     int pair = screen->pairs[cell->role];
     setcchar(out, wide, screen->attributes[cell->role], 0, &pair);
+    return taken;
 }
 
 void screen_draw(struct screen *screen, const struct canvas *canvas)
 {
     int width = getmaxx(stdscr), height = getmaxy(stdscr);
-    bool smaller = canvas->width < width || canvas->height < height;
-    if (smaller)
+    if (canvas->width < width || canvas->height < height)
         werase(stdscr);
     for (int y = 0; y < canvas->height && y < height; y++)
-        for (int x = 0; x < canvas->width && x < width; x++) {
-            const struct cell *cell = canvas_at(canvas, x, y);
-            if (cell->text[0] == '\0')
-                continue;
+        for (int x = 0; x < canvas->width && x < width;) {
             cchar_t shown;
-            make_cell(screen, cell, &shown);
+            int taken = make_cell(screen, canvas_at(canvas, x, y), &shown);
             // In the last corner this says ERR, since the cursor can't go on, and draws all the same.
             (void)mvadd_wch(y, x, &shown);
+            x += taken;
         }
     wmove(stdscr, 0, 0);
     wrefresh(stdscr);

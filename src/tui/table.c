@@ -164,9 +164,14 @@ static int within(const struct table_layout *layout, int left, int x, int column
     return columns < room ? columns : room;
 }
 
-int table_row_height(const struct table_layout *layout)
+int table_row_height(const struct table_layout *layout, const struct page *page, size_t row)
 {
-    return layout->ranges == RANGES_BELOW ? 2 : 1;
+    if (layout->ranges != RANGES_BELOW)
+        return 1;
+    for (unsigned tier = 0; tier < page->tier_count; tier++)
+        if (*not_null(page->rows[row].tiers[tier].range))
+            return 2;
+    return 1;
 }
 
 static enum role tier_role(unsigned tier)

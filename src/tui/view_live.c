@@ -163,7 +163,7 @@ static void panes(struct canvas *canvas, struct rect rect, const struct glyphs *
                   const struct model *model, const struct duel *duel)
 {
     unsigned tiers = duel->run->tier_count;
-    if (tiers == 0 || tiers > RUN_TIERS_MOST)
+    if (tiers == 0)
         return;
     size_t workload = present_workload(duel);
     struct trace traces[RUN_TIERS_MOST] = {0};

@@ -241,6 +241,24 @@ static void results(void **state)
     fixture_close(&fixture);
 }
 
+// Two quick disks: the ranges have no room beside their values in 80 columns.
+static void quick_disks(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_open(&fixture, &(struct fixture_request){0});
+    fixture_advance(&fixture, fixture_find(&fixture, "delete", 3, 1), 0.5, 1.2);
+    fixture_row(&fixture, 0, "21783 files/s", "15602 to 30334", "157772 files/s", "143651 to 177759",
+                "7.24x slower", 7.24);
+    fixture_row(&fixture, 1, "0.212 ms", "0.131 to 0.285", "0.155 ms", "0.119 to 0.174",
+                "no clear difference", 0);
+    fixture_row(&fixture, 2, "15.0 ms", "", "0.704 ms", "", "21.3x slower", 21.3);
+    fixture.duel.doing = "delete on B: unlinkat f00000005, 1.57 µs";
+    check("live-quick-disks", NARROW, &(struct model){.screen = SCREEN_LIVE}, &fixture);
+    check("results-quick-disks", NARROW, &(struct model){.screen = SCREEN_RESULTS}, &fixture);
+    fixture_close(&fixture);
+}
+
 static void help(void **state)
 {
     (void)state;
@@ -282,6 +300,7 @@ int test_golden(int argc, char *argv[])
         cmocka_unit_test(foreign_names),
         cmocka_unit_test(long_paths),
         cmocka_unit_test(results),
+        cmocka_unit_test(quick_disks),
         cmocka_unit_test(help),
         cmocka_unit_test(too_small),
     };

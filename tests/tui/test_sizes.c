@@ -166,7 +166,8 @@ static void ranges_go_below(void **state)
                 "1.35x slower", 1.35);
     struct table_layout layout = table_lay(&fixture.page, &glyphs_ascii, 76, true);
     assert_int_equal(layout.ranges, RANGES_BELOW);
-    assert_int_equal(table_row_height(&layout), 2);
+    assert_int_equal(table_row_height(&layout, &fixture.page, 0), 2);
+    assert_int_equal(table_row_height(&layout, &fixture.page, 1), 1);
     layout = table_lay(&fixture.page, &glyphs_ascii, 76, false);
     assert_int_equal(layout.ranges, RANGES_NONE);
     layout = table_lay(&fixture.page, &glyphs_ascii, 120, false);
