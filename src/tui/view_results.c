@@ -23,9 +23,11 @@ static int content(struct canvas *canvas, int width, const struct glyphs *glyphs
         if (canvas)
             table_head(canvas, 0, y, &layout, glyphs, page);
         y++;
-        for (size_t i = 0; i < page->row_count; i++, y += table_row_height(&layout, page, i))
+        for (size_t i = 0; i < page->row_count; i++) {
             if (canvas)
                 table_row(canvas, 0, y, &layout, glyphs, page, i, false);
+            y += table_row_height(&layout, page, i);
+        }
         y++;
         for (size_t i = 0; i < page->note_count; i++) {
             rest.y = y;
