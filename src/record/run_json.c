@@ -273,7 +273,7 @@ static bool read_events(const struct json_value *top, struct run *run, struct er
     for (struct json_value item = json_first(&events); item.node; item = json_next(&item)) {
         struct run_event *event = &run->events[run->event_count++];
         if (!json_be_object(&item, error) ||
-            !json_get_integer(&item, "at_ns", JSON_REQUIRED, RUN_INTEGER_MOST, &event->at_ns, error) ||
+            !json_get_integer(&item, "at_ns", JSON_OPTIONAL, RUN_INTEGER_MOST, &event->at_ns, error) ||
             !json_get_copy(&item, "text", JSON_REQUIRED, &event->text, error))
             return false;
     }

@@ -338,13 +338,15 @@ static void names_release(struct names *names)
     free(names->list);
 }
 
-// The run files in a folder that begin so.
+// The run files in a folder whose ids begin so.
 static bool list_runs(DIR *folder, const char *beginning, struct names *names)
 {
+    size_t length = strlen(beginning);
     *names = (struct names){0};
     errno = 0;
     for (struct dirent *entry; (entry = readdir(folder)); errno = 0) {
-        if (!is_run_file(entry->d_name) || strncmp(entry->d_name, beginning, strlen(beginning)) != 0)
+        if (!is_run_file(entry->d_name) || length > strlen(entry->d_name) - strlen(suffix) ||
+            strncmp(entry->d_name, beginning, length) != 0)
             continue;
         names->list = xrealloc_array(names->list, names->length + 1, sizeof *names->list);
         names->list[names->length++] = xstrdup(entry->d_name);

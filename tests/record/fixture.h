@@ -1,0 +1,240 @@
+// fixture.h: a run that has one of everything that a document can hold, hostile names included.
+#pragma once
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "base/xalloc.h"
+#include "record/metrics.h"
+#include "record/run.h"
+#include "record/run_json.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// Quotes, backslashes, markup, a new line, an escape sequence, a right-to-left override, and more than ASCII.
+#define HOSTILE "a\"b\\c/</script>\n\x1b[2J\xe2\x80\xae\xe6\x97\xa5\xf0\x9f\x92\xbe\x7f"
+
+static inline void fixture_tiers(struct run *run)
+{
+    run->tier_count = 2;
+    run->tiers[0] = (struct run_tier){
+        .name = xstrdup("p\xc3\xa4rsistent \"x\" </script>"),
+        .path_given = xstrdup("../" HOSTILE),
+        .path = xstrdup("/mnt/" HOSTILE),
+        .mount = {.type = xstrdup("fuse.sshfs"),
+                  .source = xstrdup("user@host:" HOSTILE),
+                  .target = xstrdup("/mnt"),
+                  .options = xstrdup("rw,nosuid"),
+                  .super_options = xstrdup("rw,user_id=0"),
+                  .major = 0,
+                  .minor = 52,
+                  .id = 412,
+                  .f_type = 0x65735546,
+                  .has_f_type = true},
+        .has_space = true,
+        .total_bytes = RUN_INTEGER_MOST,
+        .free_bytes = 0,
+        .files_free = 77,
+    };
+    run->tiers[1] = (struct run_tier){
+        .name = xstrdup("null"), .path_given = xstrdup("null:"), .path = xstrdup("null:"), .null = true};
+    run->shared_why = xstrdup("both are on " HOSTILE);
+}
+
+static inline void fixture_histogram(struct sparse_histogram *sparse, unsigned first, unsigned values)
+{
+    struct histogram histogram;
+    histogram_init(&histogram, HISTOGRAM_DIGITS);
+    for (unsigned i = 0; i < values; i++)
+        histogram_record(&histogram, first + (uint64_t)i * i * i * 1000);
+    sparse_from(sparse, &histogram);
+    histogram_release(&histogram);
+}
+
+static inline void fixture_series(struct sample *sample, size_t length)
+{
+    sample->series = xcalloc(length, sizeof *sample->series);
+    sample->series_length = length;
+    for (size_t i = 0; i < length; i++) {
+        struct interval *interval = &sample->series[i];
+        interval->start_ns = i > 0 ? interval[-1].end_ns : 0;
+        interval->end_ns = interval->start_ns + 100000000 + i;
+        interval->ops = 3 * i;
+        interval->bytes = i * 4096;
+        if (i > 0)
+            interval->octaves[i] = 7;
+        interval->octaves[SERIES_OCTAVES - 1] = i == 1 ? UINT32_MAX : 0;
+    }
+    sample->mib_ns = xcalloc(3, sizeof *sample->mib_ns);
+    sample->mib_length = 3;
+    sample->mib_ns[0] = 5;
+    sample->mib_ns[1] = 5;
+    sample->mib_ns[2] = RUN_INTEGER_MOST;
+}
+
+static inline struct sample fixture_sample(size_t workload, unsigned tier, unsigned round)
+{
+    struct sample sample = {
+        .workload = workload,
+        .tier = tier,
+        .round = round,
+        .block = 1,
+        .sequence = round * 10 + workload * 2 + tier,
+        .started_realtime_ns = (UINT64_C(1796061335) + round) * NS_PER_S,
+        .start_ns = 1 + round * UINT64_C(1000000007),
+        .first = tier == 0,
+        .batches = 1 + tier * 255,
+        .wall_ns = 1736111111 + round,
+        .sync_ns = 1111111,
+        .ops = 200,
+        .bytes = 819200,
+    };
+    fixture_histogram(&sample.latency[PHASE_OP], 100 + round, 20);
+    return sample;
+}
+
+static inline void fixture_samples(struct run *run)
+{
+    for (unsigned round = 0; round <= 2; round++) {
+        struct sample a = fixture_sample(0, 0, round), b = fixture_sample(0, 1, round);
+        run_add_sample(run, &a);
+        run_add_sample(run, &b);
+    }
+    struct sample *full = &run->samples[1];
+    fixture_histogram(&full->latency[PHASE_OPEN], 0, 1);
+    fixture_histogram(&full->latency[PHASE_CLOSE], 3, 40);
+    full->has_drain = full->has_dirty = full->drain_timed_out = true;
+    full->drain_ns = 20000000;
+    full->dirty_before_bytes = 12345678;
+    full->dirty_after_bytes = 0;
+    full->has_verify = full->has_allocated = true;
+    full->verify_blocks = 200;
+    full->verify_mismatches = 1;
+    full->allocated_bytes = 819200;
+
+    struct sample write = fixture_sample(2, 0, 1);
+    fixture_series(&write, 4);
+    write.has_drain = true;
+    write.has_verify = true;
+    run_add_sample(run, &write);
+
+    struct sample failed = fixture_sample(1, 0, 1);
+    failed.status = SAMPLE_FAILED;
+    failed.batches = failed.ops = failed.sync_ns = 0;
+    failed.error = (struct sample_error){.call = xstrdup("unlinkat"),
+                                         .number = 5,
+                                         .path = xstrdup("d03/" HOSTILE),
+                                         .op = 117,
+                                         .has_offset = true,
+                                         .offset = 4096};
+    run_add_sample(run, &failed);
+
+    struct sample differs = fixture_sample(1, 1, 1);
+    differs.status = SAMPLE_FAILED;
+    sparse_release(&differs.latency[PHASE_OP]);
+    differs.error = (struct sample_error){.call = xstrdup("verify"), .path = xstrdup("f00000001")};
+    run_add_sample(run, &differs);
+
+    struct sample stopped = fixture_sample(1, 0, 2);
+    stopped.status = SAMPLE_STOPPED;
+    stopped.has_allocated = true;
+    run_add_sample(run, &stopped);
+
+    struct sample skipped = {
+        .workload = 1, .tier = 1, .round = 2, .block = 1, .status = SAMPLE_SKIPPED, .reason = SKIP_USER};
+    run_add_sample(run, &skipped);
+    struct sample unable = skipped;
+    unable.workload = 2;
+    unable.reason = SKIP_UNSUPPORTED;
+    run_add_sample(run, &unable);
+    struct sample later = fixture_sample(2, 0, 1);
+    later.block = 2;
+    run_add_sample(run, &later);
+}
+
+static inline void fixture_run(struct run *run)
+{
+    *run = (struct run){0};
+    run_begin(run);
+    run->started_realtime_ns -= run->started_realtime_ns % NS_PER_S;
+    run->ended_realtime_ns = run->started_realtime_ns + 3661 * UINT64_C(1000000000);
+    run->status = RUN_STOPPED;
+    run->argc = 3;
+    run->argv = xcalloc(3, sizeof *run->argv);
+    run->argv[0] = xstrdup("diskduel");
+    run->argv[1] = xstrdup("");
+    run->argv[2] = xstrdup(HOSTILE);
+    fixture_tiers(run);
+    struct error error;
+    struct plan_request request = {.workloads = "create,walk,seq-write-3",
+                                   .rounds = 2,
+                                   .files = 1001,
+                                   .threads = 64,
+                                   .has_seed = true,
+                                   .seed = PLAN_SEED_MOST,
+                                   .verify_full = true,
+                                   .same_disk = true};
+    assert_true(plan_make(&request, &run->plan, &error));
+    fixture_samples(run);
+    run_add_event(run, 0, "%s", HOSTILE);
+    run_add_event(run, RUN_INTEGER_MOST, "the %s", "end");
+}
+
+static inline void fixture_metrics(const struct run *run, struct metrics *metrics)
+{
+    static const double values[] = {115.2, 0.1, 1e-9 / 3};
+    metrics->length = 4;
+    metrics->rows = xcalloc(metrics->length, sizeof *metrics->rows);
+    for (size_t i = 0; i < metrics->length; i++) {
+        struct metric *metric = &metrics->rows[i];
+        metric->workload = i % 3;
+        const struct workload *workload = &run->plan.workloads[metric->workload];
+        memcpy(metric->id, workload->id, sizeof metric->id);
+        metric->unit = workload_descriptions[workload->kind].unit;
+        metric->higher_is_better = workload_descriptions[workload->kind].higher_is_better;
+        metric->comparison = (enum comparison)i;
+        metric->ratio = i > 1 ? 10.1 / 3 : 0;
+        for (unsigned tier = 0; tier < 2; tier++) {
+            struct metric_tier *half = &metric->tiers[tier];
+            half->state = i == 0 && tier == 1 ? METRIC_FAILED : METRIC_MEASURED;
+            if (half->state != METRIC_MEASURED)
+                continue;
+            half->summary = summarize(values, 3);
+            half->each = xcalloc(3, sizeof *half->each);
+            memcpy(half->each, values, sizeof values);
+        }
+    }
+}
+
+// The whole document; the caller frees it.
+static inline void fixture_document(struct text *document)
+{
+    struct run run;
+    struct metrics metrics = {0};
+    fixture_run(&run);
+    fixture_metrics(&run, &metrics);
+    *document = (struct text){0};
+    run_json_write(&run, &metrics, document);
+    metrics_release(&metrics);
+    run_release(&run);
+}
+
+// Reads from memory of exactly that size, so that a step past the end is seen.
+static inline bool fixture_read(const char *bytes, size_t length, struct run *run, struct metrics *stored,
+                                struct error *error)
+{
+    char *exact = xmalloc(length);
+    if (length > 0)
+        memcpy(exact, bytes, length);
+    bool read = run_json_read(exact, length, run, stored, error);
+    free(exact);
+    return read;
+}

@@ -1,0 +1,113 @@
+#include "fixture.h"
+#include "record/run.h"
+
+#include <ctype.h>
+#include <sys/utsname.h>
+
+int test_run(int argc, char *argv[]);
+
+static void begins_with_what_is_known(void **state)
+{
+    (void)state;
+    struct run run = {.tier_count = 1}, other = {0};
+    struct utsname host;
+    assert_int_equal(uname(&host), 0);
+    uint64_t before_ns = clock_realtime_ns();
+    run_begin(&run);
+    run_begin(&other);
+    assert_in_range(run.started_realtime_ns, before_ns, clock_realtime_ns());
+    assert_int_equal(run.status, RUN_RUNNING);
+    assert_int_equal(run.ended_realtime_ns, 0);
+    assert_int_equal(run.tier_count, 1); // what was there stays
+    assert_string_equal(run.hostname, host.nodename);
+    assert_string_equal(run.kernel, host.release);
+    assert_string_equal(run.arch, host.machine);
+    assert_true(run.tool_version[0] && run.tool_commit[0] && run.tool_compiler[0]);
+    assert_string_not_equal(run.id, other.id);
+    assert_string_not_equal(run.session, other.session);
+    run_release(&run);
+    run_release(&other);
+    assert_null(run.hostname);
+}
+
+static void ids_have_one_form(void **state)
+{
+    (void)state;
+    static const char form[] = "00000000T000000Z-xxxxxx";
+    struct run run = {0};
+    run_begin(&run);
+    assert_int_equal(strlen(run.id), strlen(form));
+    for (size_t i = 0; form[i]; i++) {
+        unsigned char c = (unsigned char)run.id[i];
+        assert_true(form[i] == '0' ? isdigit(c) : form[i] == 'x' ? isxdigit(c) && !isupper(c) : c == form[i]);
+    }
+    char instant[RFC3339_SIZE], compact[RFC3339_SIZE];
+    clock_rfc3339(run.started_realtime_ns, instant);
+    size_t length = 0;
+    for (const char *c = instant; *c; c++)
+        if (*c != '-' && *c != ':')
+            compact[length++] = *c;
+    assert_memory_equal(run.id, compact, length);
+    assert_true(strlen(run.session) >= 8);
+    run_release(&run);
+}
+
+static void takes_samples_and_events_over(void **state)
+{
+    (void)state;
+    struct run run = {0};
+    for (unsigned i = 0; i < 1000; i++) {
+        struct sample sample = {.round = i, .mib_ns = xcalloc(1, sizeof(uint64_t)), .mib_length = 1};
+        sample.error.call = xstrdup("fsync");
+        assert_int_equal(run_add_sample(&run, &sample)->round, i);
+        run_add_event(&run, i, "%s %u", "event", i);
+    }
+    assert_int_equal(run.sample_count, 1000);
+    assert_int_equal(run.samples[999].round, 999);
+    assert_int_equal(run.event_count, 1000);
+    assert_string_equal(run.events[17].text, "event 17");
+    assert_int_equal(run.events[17].at_ns, 17);
+    run_release(&run);
+    assert_int_equal(run.sample_count, 0);
+    run_release(&run);
+}
+
+static void ratios_need_two_disks(void **state)
+{
+    (void)state;
+    char why[] = "one disk";
+    struct run run = {.tier_count = 2};
+    assert_true(run_ratios_wanted(&run));
+    run.shared_why = why;
+    assert_false(run_ratios_wanted(&run));
+    run.plan.same_disk = true;
+    assert_true(run_ratios_wanted(&run));
+    run.tier_count = 1;
+    assert_false(run_ratios_wanted(&run));
+}
+
+static void states_have_names(void **state)
+{
+    (void)state;
+    assert_string_equal(run_status_name(RUN_COMPLETE), "complete");
+    assert_string_equal(run_status_name(RUN_RUNNING), "running");
+    assert_string_equal(run_status_name(RUN_STOPPED), "stopped");
+    assert_string_equal(run_status_name(RUN_FAILED), "failed");
+    assert_string_equal(sample_status_name(SAMPLE_OK), "ok");
+    assert_string_equal(sample_status_name(SAMPLE_SKIPPED), "skipped");
+    assert_null(skip_reason_name(SKIP_NONE));
+    assert_string_equal(skip_reason_name(SKIP_ROOM), "room");
+}
+
+int test_run(int argc, char *argv[])
+{
+    (void)argc, (void)argv;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(begins_with_what_is_known),
+        cmocka_unit_test(ids_have_one_form),
+        cmocka_unit_test(takes_samples_and_events_over),
+        cmocka_unit_test(ratios_need_two_disks),
+        cmocka_unit_test(states_have_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

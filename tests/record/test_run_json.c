@@ -1,0 +1,592 @@
+#include "fixture.h"
+#include "record/run_json.h"
+
+#include <math.h>
+#include <stdio.h>
+
+int test_run_json(int argc, char *argv[]);
+
+// ---- There and back ----
+
+static void assert_same_string(const char *a, const char *b)
+{
+    assert_int_equal(a != NULL, b != NULL);
+    if (a)
+        assert_string_equal(a, b);
+}
+
+static void assert_same_tier(const struct run_tier *a, const struct run_tier *b)
+{
+    assert_same_string(a->name, b->name);
+    assert_same_string(a->path_given, b->path_given);
+    assert_same_string(a->path, b->path);
+    assert_int_equal(a->null, b->null);
+    assert_same_string(a->mount.type, b->mount.type);
+    assert_same_string(a->mount.source, b->mount.source);
+    assert_same_string(a->mount.target, b->mount.target);
+    assert_same_string(a->mount.options, b->mount.options);
+    assert_same_string(a->mount.super_options, b->mount.super_options);
+    assert_int_equal(a->mount.major, b->mount.major);
+    assert_int_equal(a->mount.minor, b->mount.minor);
+    assert_int_equal(a->mount.id, b->mount.id);
+    assert_int_equal(a->mount.f_type, b->mount.f_type);
+    assert_int_equal(a->mount.has_f_type, b->mount.has_f_type);
+    assert_int_equal(a->has_space, b->has_space);
+    assert_int_equal(a->total_bytes, b->total_bytes);
+    assert_int_equal(a->free_bytes, b->free_bytes);
+    assert_int_equal(a->files_free, b->files_free);
+}
+
+static void assert_same_plan(const struct plan *a, const struct plan *b)
+{
+    assert_string_equal(a->profile, b->profile);
+    assert_int_equal(a->rounds, b->rounds);
+    assert_int_equal(a->warmup_rounds, b->warmup_rounds);
+    assert_int_equal(a->seed, b->seed);
+    assert_int_equal(a->verify_full, b->verify_full);
+    assert_int_equal(a->same_disk, b->same_disk);
+    assert_int_equal(a->workload_count, b->workload_count);
+    for (size_t i = 0; i < a->workload_count; i++) {
+        const struct workload *x = &a->workloads[i], *y = &b->workloads[i];
+        assert_string_equal(x->id, y->id);
+        assert_int_equal(x->kind, y->kind);
+        assert_int_equal(x->version, y->version);
+        assert_int_equal(x->tree.files, y->tree.files);
+        assert_int_equal(x->tree.file_bytes, y->tree.file_bytes);
+        assert_int_equal(x->tree.depth, y->tree.depth);
+        assert_int_equal(x->tree.fanout, y->tree.fanout);
+        assert_int_equal(x->bytes, y->bytes);
+        assert_int_equal(x->block_bytes, y->block_bytes);
+        assert_int_equal(x->threads, y->threads);
+        assert_int_equal(x->sync, y->sync);
+    }
+}
+
+static void assert_same_histogram(const struct sparse_histogram *a, const struct sparse_histogram *b)
+{
+    assert_int_equal(a->digits, b->digits);
+    assert_int_equal(a->count, b->count);
+    assert_int_equal(a->sum_ns, b->sum_ns);
+    assert_int_equal(a->min_ns, b->min_ns);
+    assert_int_equal(a->max_ns, b->max_ns);
+    assert_int_equal(a->length, b->length);
+    for (size_t i = 0; i < a->length; i++) {
+        assert_int_equal(a->bins[i].lowest_ns, b->bins[i].lowest_ns);
+        assert_int_equal(a->bins[i].count, b->bins[i].count);
+    }
+}
+
+static void assert_same_series(const struct sample *a, const struct sample *b)
+{
+    assert_int_equal(a->series_length, b->series_length);
+    for (size_t i = 0; i < a->series_length; i++) {
+        assert_int_equal(a->series[i].start_ns, b->series[i].start_ns);
+        assert_int_equal(a->series[i].end_ns, b->series[i].end_ns);
+        assert_int_equal(a->series[i].ops, b->series[i].ops);
+        assert_int_equal(a->series[i].bytes, b->series[i].bytes);
+        assert_memory_equal(a->series[i].octaves, b->series[i].octaves, sizeof a->series[i].octaves);
+    }
+    assert_int_equal(a->mib_length, b->mib_length);
+    for (size_t i = 0; i < a->mib_length; i++)
+        assert_int_equal(a->mib_ns[i], b->mib_ns[i]);
+}
+
+static void assert_same_sample(const struct sample *a, const struct sample *b)
+{
+    assert_int_equal(a->workload, b->workload);
+    assert_int_equal(a->tier, b->tier);
+    assert_int_equal(a->round, b->round);
+    assert_int_equal(a->block, b->block);
+    assert_int_equal(a->sequence, b->sequence);
+    assert_int_equal(a->started_realtime_ns, b->started_realtime_ns);
+    assert_int_equal(a->start_ns, b->start_ns);
+    assert_int_equal(a->status, b->status);
+    assert_int_equal(a->reason, b->reason);
+    assert_int_equal(a->first, b->first);
+    assert_int_equal(a->batches, b->batches);
+    assert_int_equal(a->wall_ns, b->wall_ns);
+    assert_int_equal(a->sync_ns, b->sync_ns);
+    assert_int_equal(a->ops, b->ops);
+    assert_int_equal(a->bytes, b->bytes);
+    for (enum phase phase = 0; phase < PHASE_COUNT; phase++)
+        assert_same_histogram(&a->latency[phase], &b->latency[phase]);
+    assert_same_series(a, b);
+    assert_int_equal(a->has_drain, b->has_drain);
+    assert_int_equal(a->drain_ns, b->drain_ns);
+    assert_int_equal(a->has_dirty, b->has_dirty);
+    assert_int_equal(a->dirty_before_bytes, b->dirty_before_bytes);
+    assert_int_equal(a->dirty_after_bytes, b->dirty_after_bytes);
+    assert_int_equal(a->drain_timed_out, b->drain_timed_out);
+    assert_int_equal(a->has_verify, b->has_verify);
+    assert_int_equal(a->verify_blocks, b->verify_blocks);
+    assert_int_equal(a->verify_mismatches, b->verify_mismatches);
+    assert_int_equal(a->has_allocated, b->has_allocated);
+    assert_int_equal(a->allocated_bytes, b->allocated_bytes);
+    assert_same_string(a->error.call, b->error.call);
+    assert_int_equal(a->error.number, b->error.number);
+    assert_same_string(a->error.path, b->error.path);
+    assert_int_equal(a->error.op, b->error.op);
+    assert_int_equal(a->error.has_offset, b->error.has_offset);
+    assert_int_equal(a->error.offset, b->error.offset);
+}
+
+static void assert_same_run(const struct run *a, const struct run *b)
+{
+    assert_string_equal(a->id, b->id);
+    assert_string_equal(a->session, b->session);
+    assert_int_equal(a->status, b->status);
+    assert_int_equal(a->started_realtime_ns, b->started_realtime_ns);
+    assert_int_equal(a->ended_realtime_ns, b->ended_realtime_ns);
+    assert_int_equal(a->argc, b->argc);
+    for (size_t i = 0; i < a->argc; i++)
+        assert_string_equal(a->argv[i], b->argv[i]);
+    assert_same_string(a->tool_version, b->tool_version);
+    assert_same_string(a->tool_commit, b->tool_commit);
+    assert_same_string(a->tool_compiler, b->tool_compiler);
+    assert_same_string(a->hostname, b->hostname);
+    assert_same_string(a->kernel, b->kernel);
+    assert_same_string(a->arch, b->arch);
+    assert_same_string(a->boot_id, b->boot_id);
+    assert_int_equal(a->tier_count, b->tier_count);
+    for (unsigned tier = 0; tier < RUN_TIERS_MOST; tier++)
+        assert_same_tier(&a->tiers[tier], &b->tiers[tier]);
+    assert_same_string(a->shared_why, b->shared_why);
+    assert_same_plan(&a->plan, &b->plan);
+    assert_int_equal(a->sample_count, b->sample_count);
+    for (size_t i = 0; i < a->sample_count; i++)
+        assert_same_sample(&a->samples[i], &b->samples[i]);
+    assert_int_equal(a->event_count, b->event_count);
+    for (size_t i = 0; i < a->event_count; i++) {
+        assert_int_equal(a->events[i].at_ns, b->events[i].at_ns);
+        assert_string_equal(a->events[i].text, b->events[i].text);
+    }
+}
+
+static void assert_same_metrics(const struct metrics *a, const struct metrics *b)
+{
+    assert_int_equal(a->length, b->length);
+    for (size_t i = 0; i < a->length; i++) {
+        const struct metric *x = &a->rows[i], *y = &b->rows[i];
+        assert_string_equal(x->id, y->id);
+        assert_int_equal(x->workload, y->workload);
+        assert_int_equal(x->unit, y->unit);
+        assert_int_equal(x->higher_is_better, y->higher_is_better);
+        assert_int_equal(x->comparison, y->comparison);
+        assert_true(x->ratio == y->ratio);
+        for (unsigned tier = 0; tier < 2; tier++) {
+            const struct metric_tier *p = &x->tiers[tier], *q = &y->tiers[tier];
+            assert_int_equal(q->state, p->state == METRIC_MEASURED ? METRIC_MEASURED : METRIC_EMPTY);
+            assert_int_equal(p->summary.n, q->summary.n);
+            assert_true(p->summary.median == q->summary.median);
+            assert_true(p->summary.min == q->summary.min && p->summary.max == q->summary.max);
+            for (size_t k = 0; k < p->summary.n; k++)
+                assert_true(p->each[k] == q->each[k]); // to the last bit
+        }
+    }
+}
+
+static void read_or_fail(const struct text *document, struct run *run, struct metrics *stored)
+{
+    struct error error = {{0}};
+    if (!fixture_read(document->bytes, document->length, run, stored, &error))
+        fail_msg("%s", error.text);
+}
+
+static void reads_what_it_writes(void **state)
+{
+    (void)state;
+    struct run run, back;
+    struct metrics metrics = {0}, stored;
+    struct text document = {0}, again = {0};
+    fixture_run(&run);
+    fixture_metrics(&run, &metrics);
+    run_json_write(&run, &metrics, &document);
+    read_or_fail(&document, &back, &stored);
+    assert_same_run(&run, &back);
+    assert_same_metrics(&metrics, &stored);
+    run_json_write(&back, &stored, &again);
+    assert_string_equal(document.bytes, again.bytes);
+    text_free(&document);
+    text_free(&again);
+    metrics_release(&metrics);
+    metrics_release(&stored);
+    run_release(&run);
+    run_release(&back);
+}
+
+static void reads_a_run_that_has_hardly_begun(void **state)
+{
+    (void)state;
+    struct run run = {0}, back;
+    struct error error;
+    struct text document = {0};
+    run_begin(&run);
+    run.started_realtime_ns -= run.started_realtime_ns % NS_PER_S;
+    run.tier_count = 1;
+    run.tiers[0].name = xstrdup("A");
+    run.tiers[0].path = xstrdup("/");
+    assert_true(plan_make(&(struct plan_request){0}, &run.plan, &error));
+    run_json_write(&run, NULL, &document);
+    assert_null(strstr(document.bytes, "\"metrics\""));
+    assert_null(strstr(document.bytes, "\"ended\""));
+    assert_null(strstr(document.bytes, "\"mount\""));
+    assert_null(strstr(document.bytes, "\"space\""));
+    assert_null(strstr(document.bytes, "\"shared\""));
+    assert_non_null(strstr(document.bytes, "\"rules_version\": 0"));
+    assert_non_null(strstr(document.bytes, "\"status\": \"running\""));
+    read_or_fail(&document, &back, NULL);
+    assert_same_run(&run, &back);
+    text_free(&document);
+    run_release(&run);
+    run_release(&back);
+}
+
+static void writes_a_sample_a_line(void **state)
+{
+    (void)state;
+    struct run run;
+    struct text document = {0};
+    fixture_run(&run);
+    run_json_write(&run, NULL, &document);
+    assert_memory_equal(document.bytes, "{\n\"format\": \"diskduel-run\",\n\"version\": 1,\n", 42);
+    size_t samples = 0;
+    for (char *line = strtok(document.bytes, "\n"); line; line = strtok(NULL, "\n"))
+        samples += !strncmp(line, "{\"workload\": ", 13);
+    assert_int_equal(samples, run.sample_count);
+    assert_int_equal(document.bytes[document.length - 1], '\0'); // the last byte was the new line
+    text_free(&document);
+    run_release(&run);
+}
+
+// ---- What is written ----
+
+static void assert_holds(const struct text *document, const char *part)
+{
+    if (!strstr(text_string(document), part))
+        fail_msg("no %s in the document", part);
+}
+
+static void escapes_what_is_not_utf8(void **state)
+{
+    (void)state;
+    struct run run, back;
+    struct text document = {0};
+    fixture_run(&run);
+    free(run.tiers[1].path);
+    run.tiers[1].path = xstrdup("/m\xff/\xc3/\xed\xa0\x80/\xc0\xaf/ok\xc3\xa9");
+    run_json_write(&run, NULL, &document);
+    for (size_t at = 0; at < document.length;) {
+        uint32_t codepoint;
+        size_t size = utf8_decode(document.bytes + at, document.length - at, &codepoint);
+        assert_true(size > 0);
+        at += size;
+    }
+    assert_holds(&document, "/m\\\\xff/\\\\xc3/\\\\xed\\\\xa0\\\\x80/\\\\xc0\\\\xaf/ok\xc3\xa9");
+    read_or_fail(&document, &back, NULL);
+    assert_string_equal(back.tiers[1].path, "/m\\xff/\\xc3/\\xed\\xa0\\x80/\\xc0\\xaf/ok\xc3\xa9");
+    text_free(&document);
+    run_release(&run);
+    run_release(&back);
+}
+
+static void writes_integers_whole_and_leaves_out_the_unknown(void **state)
+{
+    (void)state;
+    struct run run;
+    struct text document = {0};
+    fixture_run(&run);
+    run.samples[0].bytes = UINT64_C(1234567890123456);
+    run.tiers[1].has_space = true; // as s3fs reports it
+    run.tiers[1].total_bytes = UINT64_MAX;
+    run.tiers[1].free_bytes = UINT64_MAX;
+    run.tiers[1].files_free = RUN_INTEGER_MOST + 1;
+    run.events[0].at_ns = UINT64_C(9007199254740993);
+    run.samples[1].latency[PHASE_CLOSE].min_ns = UINT64_MAX; // a worker given up in the middle of a record
+    run_json_write(&run, NULL, &document);
+    assert_holds(&document, "\"bytes\": 1234567890123456,");
+    assert_holds(&document, "\"seed\": 9007199254740991,");
+    assert_holds(&document, "\"space\": {}");
+    assert_holds(&document, "{\"text\": \"a");
+    assert_null(strstr(document.bytes, "\"close\""));
+    assert_null(strstr(document.bytes, "900719925474099,"));
+    assert_null(strstr(document.bytes, "9007199254740992"));
+    assert_null(strstr(document.bytes, "9007199254740993"));
+    assert_null(strstr(document.bytes, "1844674407370955"));
+    assert_null(strstr(document.bytes, "e+"));
+    text_free(&document);
+    run_release(&run);
+}
+
+static void writes_no_number_that_is_none(void **state)
+{
+    (void)state;
+    struct run run;
+    struct metrics metrics = {0};
+    struct text document = {0};
+    fixture_run(&run);
+    fixture_metrics(&run, &metrics);
+    metrics.rows[1].tiers[0].each[1] = NAN;
+    metrics.rows[1].tiers[1].summary.max = INFINITY;
+    metrics.rows[2].ratio = INFINITY;
+    run_json_write(&run, &metrics, &document);
+    assert_null(strstr(document.bytes, "nan"));
+    assert_null(strstr(document.bytes, "inf"));
+    assert_holds(&document, "\"null\": {}");
+    assert_holds(&document, "\"ratio\": {\"slower\": \"p\xc3\xa4rsistent \\\"x\\\" </script>\"}");
+    text_free(&document);
+    metrics_release(&metrics);
+    run_release(&run);
+}
+
+// ---- What is read ----
+
+// The fixture's document with the first `from` after `after` made `to`.
+static void edited(struct text *out, const char *after, const char *from, const char *to)
+{
+    struct text document;
+    fixture_document(&document);
+    char *begin = strstr(document.bytes, after);
+    assert_non_null(begin);
+    char *at = strstr(begin, from);
+    assert_non_null(at);
+    *out = (struct text){0};
+    text_append(out, document.bytes, (size_t)(at - document.bytes));
+    text_puts(out, to);
+    text_puts(out, at + strlen(from));
+    text_free(&document);
+}
+
+static void assert_edit_refused(const char *after, const char *from, const char *to, const char *message)
+{
+    struct text document;
+    struct run run;
+    struct metrics stored;
+    struct error error = {{0}};
+    edited(&document, after, from, to);
+    if (fixture_read(document.bytes, document.length, &run, &stored, &error))
+        fail_msg("%s instead of %s was read", to, from);
+    if (strncmp(error.text, message, strlen(message)) != 0)
+        fail_msg("said \"%s\", not \"%s\"", error.text, message);
+    assert_null(run.samples);
+    assert_null(stored.rows);
+    text_free(&document);
+}
+
+static void assert_edit_read(const char *after, const char *from, const char *to)
+{
+    struct text document;
+    struct run run;
+    edited(&document, after, from, to);
+    read_or_fail(&document, &run, NULL);
+    text_free(&document);
+    run_release(&run);
+}
+
+static void checks_format_and_version_first(void **state)
+{
+    (void)state;
+    assert_edit_refused("{", "diskduel-run", "fio", "not a run of diskduel");
+    assert_edit_refused("{", "\"diskduel-run\"", "7", "not a run of diskduel");
+    assert_edit_refused("{", "\"format\"", "\"schema\"", "not a run of diskduel");
+    assert_edit_refused("\"version\"", "1", "2",
+                        "written by a newer diskduel (version 2): read it with that one");
+    assert_edit_refused("\"version\"", "1,\n", "999, \"tiers\": 5,\n",
+                        "written by a newer diskduel (version 999): read it with that one");
+    assert_edit_refused("\"version\"", "1", "0", "version: 0 is none");
+    assert_edit_refused("\"version\"", "1", "-1", "version: not a whole number");
+    assert_edit_refused("\"version\"", "1", "1.5", "version: not a whole number");
+    assert_edit_refused("\"version\"", "1", "\"1\"", "version: not a whole number");
+    assert_edit_refused("\"version\"", "\"version\": 1,\n", "", "version: missing");
+}
+
+static void ignores_what_it_does_not_know(void **state)
+{
+    (void)state;
+    assert_edit_read("{", "{", "{\"new\": {\"deep\": [1, {\"a\": null}]}, ");
+    assert_edit_read("\"host\"", "{", "{\"cpu\": {\"model\": \"x\", \"online\": 2}, ");
+    assert_edit_read("\"samples\"", "{\"workload\"", "{\"cache\": {\"resident_before\": 0.5}, \"workload\"");
+    assert_edit_read("\"latency\"", "{", "{\"fsync_later\": 5, ");
+    assert_edit_read("\"plan\"", "\"mirrored\"", "\"another\"");
+}
+
+static void tolerates_what_is_missing_and_may_be(void **state)
+{
+    (void)state;
+    assert_edit_read("\"argv\"", "\"argv\"", "\"no_argv\"");
+    assert_edit_read("\"events\"", "\"events\"", "\"no_events\"");
+    assert_edit_read("\"metrics\"", "\"metrics\"", "\"no_metrics\"");
+    assert_edit_read("\"kind\": \"create\"", ", \"version\": 1", "");
+    assert_edit_read("\"kind\": \"create\"", "\"depth\": 1, \"fanout\": 32, ", "");
+    assert_edit_read("\"samples\"", "\"block\": 1, ", "");
+    assert_edit_read("\"samples\"", "\"first\": true, ", "");
+}
+
+static void refuses_numbers_that_are_none(void **state)
+{
+    (void)state;
+    static const char wrong[] = "samples[0].wall_ns: not a whole number from 0 to 9007199254740991";
+    static const char *const numbers[] = {"-1",
+                                          "0.5",
+                                          "1e400",
+                                          "-1e400",
+                                          "9007199254740992",
+                                          "9007199254740993",
+                                          "18446744073709551616",
+                                          "1e300",
+                                          "\"1\"",
+                                          "true",
+                                          "null",
+                                          "[1]",
+                                          "{}"};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        assert_edit_refused("\"samples\"", "1736111111", numbers[i], wrong);
+    static const char *const words[] = {"NaN",          "nan", "Infinity", "-Infinity", "-",   "0x10",
+                                        "1736111111 1", "+1",  ".5",       "1,5",       "'1'", "tru",
+                                        "1736111111\"", "\\",  "1e",       "\x01",      "--1"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        struct text document;
+        struct run run;
+        struct error error = {{0}};
+        edited(&document, "\"samples\"", "1736111111", words[i]);
+        if (fixture_read(document.bytes, document.length, &run, NULL, &error))
+            fail_msg("%s was read", words[i]);
+        assert_non_null(strstr(error.text, "not JSON") ? error.text : strstr(error.text, "cut short"));
+        text_free(&document);
+    }
+    assert_edit_read("\"samples\"", "1736111111", "9007199254740991");
+    assert_edit_read("\"samples\"", "1736111111", "1.736111111e9");
+    assert_edit_refused("\"plan\"", "9007199254740991", "9007199254740993", "plan.seed: not a whole number");
+}
+
+static void refuses_what_contradicts_itself(void **state)
+{
+    (void)state;
+    assert_edit_refused("\"samples\"", "\"create\"", "\"rename\"",
+                        "samples[0].workload: the plan has no \"rename\"");
+    assert_edit_refused("\"samples\"", "\"tier\": \"null\"", "\"tier\": \"none\"",
+                        "samples[1].tier: no tier is called \"none\"");
+    assert_edit_refused("\"samples\"", "\"round\": 2", "\"round\": 3",
+                        "samples[4].round: 3, but the plan has 2");
+    assert_edit_refused("\"samples\"", "\"round\": 2", "\"round\": 1",
+                        "samples[4]: a second one of this workload, tier and round");
+    assert_edit_refused("\"samples\"", "\"block\": 1", "\"block\": 0", "samples[0].block: ");
+    assert_edit_refused("\"samples\"", "\"status\": \"ok\"", "\"status\": \"good\"",
+                        "samples[0].status: \"good\"");
+    assert_edit_refused("\"samples\"", "\"user\"", "\"whim\"", "samples[10].reason: \"whim\" is none of");
+    assert_edit_refused("\"samples\"", "\"batches\": 1", "\"batches\": 0", "samples[0].batches: ");
+    assert_edit_refused("\"samples\"", "\"sync_ns\": 1111111", "\"sync_ns\": 1736111112",
+                        "samples[0].sync_ns: ");
+    assert_edit_refused("\"latency\"", "\"count\": 20", "\"count\": 21",
+                        "samples[0].latency.op.buckets: they don't add up to the count");
+    assert_edit_refused("\"latency\"", "\"count\": 20", "\"count\": 19", "samples[0].latency.op.buckets[");
+    assert_edit_refused("\"latency\"", "\"count\": 20", "\"count\": 0", "samples[0].latency.op.buckets: ");
+    assert_edit_refused("\"latency\"", "\"digits\": 2", "\"digits\": 3", "samples[0].latency.op.digits: ");
+    assert_edit_refused("\"latency\"", "\"digits\": 2", "\"digits\": 4000000000",
+                        "samples[0].latency.op.digits: ");
+    assert_edit_refused("\"latency\"", "\"min_ns\": 100", "\"min_ns\": 99999999999",
+                        "samples[0].latency.op.min_ns: above max_ns");
+    assert_edit_refused("\"buckets\"", "[100,1", "[100,1,100,1",
+                        "samples[0].latency.op.buckets[2]: buckets don't");
+    assert_edit_refused("\"buckets\"", "[100,1", "[100,1,99,1",
+                        "samples[0].latency.op.buckets[2]: buckets don't");
+    assert_edit_refused("\"buckets\"", "[100,1", "[100,1,257,1",
+                        "samples[0].latency.op.buckets[2]: no bucket of 2 digits begins there");
+    assert_edit_refused("\"buckets\"", "[100,1", "[100,0", "samples[0].latency.op.buckets[1]: ");
+    assert_edit_refused("\"buckets\"", "[100,1", "[100",
+                        "samples[0].latency.op.buckets: 39 numbers are not pairs");
+    assert_edit_refused("\"buckets\"", "[100,1", "[2199023255552,1",
+                        "samples[0].latency.op.buckets[0]: not a");
+    assert_edit_refused("\"ends_ns\"", "[100000000,", "[300000000,", "samples[6].series.ends_ns[1]: ");
+    assert_edit_refused("\"series\"", "\"ops\": [0,", "\"ops\": [0,0,", "samples[6].series.ops: not as long");
+    assert_edit_refused("\"octaves\"", "[1,7,40,", "[40,7,1,",
+                        "samples[6].series.octaves[1][2]: octaves don't");
+    assert_edit_refused("\"octaves\"", "[1,7,40,", "[41,7,40,",
+                        "samples[6].series.octaves[1][0]: not a whole");
+    assert_edit_refused("\"octaves\"", "4294967295", "4294967296",
+                        "samples[6].series.octaves[1][3]: not a whole");
+    assert_edit_refused("\"octaves\"", ",40,4294967295]", ",40]", "samples[6].series.octaves[1]: not pairs");
+    assert_edit_refused("\"mib_ns\"", "[5,5", "[5,4", "samples[6].mib_ns[1]: before the MiB before it");
+    assert_edit_refused("\"tiers\"", "\"name\": \"null\"",
+                        "\"name\": \"p\xc3\xa4rsistent \\\"x\\\" </script>\"", "tiers: both are called");
+    assert_edit_refused("\"tiers\"", "\"name\": \"null\"", "\"name\": \"\"", "tiers[1].name: empty");
+    assert_edit_refused("\"tiers\"", "[", "[{\"name\": \"C\", \"path\": \"/c\"},", "tiers: 3 of them");
+    assert_edit_refused("\"tiers\"", "\"0:52\"", "\"0-52\"", "tiers[0].mount.device: ");
+    assert_edit_refused("\"tiers\"", "\"0:52\"", "\"0:99999999999\"", "tiers[0].mount.device: ");
+    assert_edit_refused("\"tiers\"", "\"0x65735546\"", "\"0x657355460000000000\"", "tiers[0].mount.f_type: ");
+    assert_edit_refused("\"plan\"", "\"rounds\": 2", "\"rounds\": 1000000",
+                        "plan.rounds: 1000000 is not from");
+    assert_edit_refused("\"plan\"", "\"kind\": \"walk\"", "\"kind\": \"rename\"",
+                        "plan.workloads[1].kind: no workload is called \"rename\"");
+    assert_edit_refused("\"plan\"", "\"syncfs\"", "\"sync\"", "plan.workloads[0].sync: \"sync\" is none of");
+    assert_edit_refused("\"plan\"", "\"files\": 1001", "\"files\": 1000", "plan.workloads[0].depth: ");
+    assert_edit_refused("\"plan\"", "\"id\": \"walk\"", "\"id\": \"create\"", "plan.workloads[1].id: ");
+    assert_edit_refused("\"metrics\"", "\"n\": 3", "\"n\": 2", "metrics[0].values.");
+    assert_edit_refused("\"metrics\"", "\"slower\": \"null\"", "\"slower\": \"C\"",
+                        "metrics[3].ratio.slower: ");
+    assert_edit_refused("\"id\": \"2", "\"id\": \"", "\"id\": \"0123456789012345678901234567890123456789",
+                        "id: not 1 to 31 bytes long");
+    assert_edit_refused("\"status\"", "\"stopped\"", "\"done\"", "status: \"done\" is none of");
+}
+
+static void reads_instants_of_every_kind(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint64_t seconds;
+    } instants[] = {
+        {"1970-01-01T00:00:00Z", 0},          {"1970-12-31T23:59:59Z", 31535999},
+        {"2000-02-29T12:00:00Z", 951825600},  {"2000-03-01T00:00:00Z", 951868800},
+        {"2024-02-29T00:00:00Z", 1709164800}, {"2026-11-30T17:55:35Z", 1796061335},
+        {"2100-03-01T00:00:00Z", 4107542400}, {"2026-11-30T17:55:35.123456Z", 1796061335},
+    };
+    for (size_t i = 0; i < sizeof instants / sizeof *instants; i++) {
+        struct text document;
+        struct run run;
+        char *member = xformat("\"started\": \"%s\", \"was\": \"2", instants[i].text);
+        edited(&document, "{", "\"started\": \"2", member);
+        read_or_fail(&document, &run, NULL);
+        assert_int_equal(run.started_realtime_ns, instants[i].seconds * NS_PER_S);
+        run_release(&run);
+        text_free(&document);
+        free(member);
+    }
+    static const char *const wrong[] = {"",
+                                        "2026-11-30",
+                                        "2026-11-30 17:55:35Z",
+                                        "2026-11-30T17:55:35",
+                                        "2026-13-30T17:55:35Z",
+                                        "2026-00-30T17:55:35Z",
+                                        "2026-11-32T17:55:35Z",
+                                        "2026-11-30T24:55:35Z",
+                                        "2026-11-30T17:60:35Z",
+                                        "1969-11-30T17:55:35Z",
+                                        "9999-11-30T17:55:35Z",
+                                        "2026-11-30T17:55:35+01:00",
+                                        "-026-11-30T17:55:35Z"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char *member = xformat("\"started\": \"%s\", \"was\": \"2", wrong[i]);
+        assert_edit_refused("{", "\"started\": \"2", member, "started: not an instant");
+        free(member);
+    }
+}
+
+int test_run_json(int argc, char *argv[])
+{
+    (void)argc, (void)argv;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reads_what_it_writes),
+        cmocka_unit_test(reads_a_run_that_has_hardly_begun),
+        cmocka_unit_test(writes_a_sample_a_line),
+        cmocka_unit_test(escapes_what_is_not_utf8),
+        cmocka_unit_test(writes_integers_whole_and_leaves_out_the_unknown),
+        cmocka_unit_test(writes_no_number_that_is_none),
+        cmocka_unit_test(checks_format_and_version_first),
+        cmocka_unit_test(ignores_what_it_does_not_know),
+        cmocka_unit_test(tolerates_what_is_missing_and_may_be),
+        cmocka_unit_test(refuses_numbers_that_are_none),
+        cmocka_unit_test(refuses_what_contradicts_itself),
+        cmocka_unit_test(reads_instants_of_every_kind),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
