@@ -35,7 +35,11 @@ echo "KILL: $?"
 member killed.json status
 try diskduel show killed.json >again 2>talk
 check "what was saved can be read" grep -qx '\[0\]' again
-touch a/mine
+touch a/mine "$(ls -d a/.diskduel-*)/somebodys"
+diskduel clean a >cleaned
+echo "clean, where a file of somebody's lies in it: $?"
+sed 's/-[0-9a-f]\{16\}/-X/' cleaned
+rm a/.diskduel-*/somebodys
 diskduel clean a b >cleaned
 check "clean is done" test $? = 0
 sed 's/-[0-9a-f]\{16\}/-X/' cleaned
