@@ -40,9 +40,9 @@ bool json_be_number(const struct json_value *value, double *number, struct error
 bool json_be_string(const struct json_value *value, const char **string,
                     struct error *error); // the tree's own
 
-// A member. Where an optional one isn't there, what the last pointer but one points at stays as it was (but
-// an object's or array's node is NULL). json_get_copy gives a string that the caller frees, json_get_string
-// one that lives as long as the tree.
+// A member. Where an optional one isn't there, the result stays as it was; of an object or array the node is
+// NULL. json_get_copy gives a string that the caller frees, json_get_string one that lives as long as the
+// tree.
 bool json_get_object(const struct json_value *object, const char *name, enum json_need need,
                      struct json_value *member, struct error *error);
 bool json_get_array(const struct json_value *object, const char *name, enum json_need need,

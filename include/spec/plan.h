@@ -69,9 +69,8 @@ struct plan_totals {
     uint64_t ops; // timed ones
     uint64_t bytes_written;
     uint64_t files_created;
-    uint64_t
-        largest_payload_bytes; // the most that lies on the disk at one time, a small file as at least 4 KiB
-    uint64_t most_files;       // likewise
+    uint64_t largest_payload_bytes; // the most that lies on the disk at one time; a small file is >= 4 KiB
+    uint64_t most_files;            // likewise
 };
 
 struct plan_totals plan_total(const struct plan *plan);

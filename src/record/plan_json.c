@@ -45,8 +45,11 @@ void plan_json_write(const struct plan *plan, struct json_out *out)
         json_put_member_boolean(out, "same_disk", true);
     json_key(out, "workloads");
     json_open(out, '[');
-    for (size_t i = 0; i < plan->workload_count; i++)
+    for (size_t i = 0; i < plan->workload_count; i++) {
+        json_new_line(out);
         write_workload(&plan->workloads[i], out);
+    }
+    json_new_line(out);
     json_close(out, ']');
     json_close(out, '}');
 }

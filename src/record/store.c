@@ -183,7 +183,9 @@ static bool write_all(int fd, const char *bytes, size_t length)
         ssize_t written = write(fd, bytes, length);
         if (written < 0 && errno == EINTR)
             continue;
-        if (written < 0)
+        if (written == 0)
+            errno = EIO; // a disk that takes nothing would be asked for ever
+        if (written <= 0)
             return false;
         bytes += written;
         length -= (size_t)written;
