@@ -262,10 +262,10 @@ static const char *reason_to_stay(int parent, int fd, struct marker *marker)
     enum marker_state state = contents.markers ? marker_read(fd, contents.marker, marker) : MARKER_UNFINISHED;
     if (state == MARKER_FOREIGN)
         return "its marker is not one of diskduel's";
+    if (state == MARKER_UNFINISHED && contents.others)
+        return "holds files, and its marker is unfinished";
     if (state == MARKER_UNFINISHED)
-        return contents.others                                 ? "holds files, and its marker is unfinished"
-               : lock == LOCK_UNSUPPORTED && is_fresh(&status) ? lately
-                                                               : NULL;
+        return lock == LOCK_UNSUPPORTED && is_fresh(&status) ? lately : NULL;
     if (marker_same_boot(marker))
         return lock == LOCK_UNSUPPORTED && marker_process_lives(marker) ? "in use" : NULL;
     bool elsewhere = !marker_same_host(marker) && (remote || lock == LOCK_UNSUPPORTED);
