@@ -68,6 +68,8 @@ static const char *reason_of(struct tier *tier, const struct failure *failure)
         return "what was read back differs from what was written";
     if (failure->call == CALL_GETDENTS && failure->number == 0)
         return "it doesn't hold the files that were made in it";
+    if (failure->call == CALL_RMDIR && failure->number == 0)
+        return "not all of it could be removed";
     if (failure->number == 0)
         return "nothing was written";
     if (failure->number == ENOSPC && !tier->null && fstatvfs(tier->scratch.dirfd, &status) == 0 &&

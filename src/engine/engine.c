@@ -34,7 +34,7 @@ static bool open_tiers(struct engine *engine, unsigned *opened, struct error *er
                                    .number = *opened,
                                    .nonce = nonce};
         if (!tier_open(&engine->tiers[*opened], &setup, error))
-            return false;
+            return fail_context(error, "%s", run->tiers[*opened].path);
     }
     return true;
 }

@@ -6,6 +6,9 @@
 #define NOMINAL_BYTE_NS    UINT64_C(5)
 #define NOMINAL_SECTION_NS UINT64_C(100000000)
 
+// What is said before the end, however late it is.
+static const double FRACTION_MOST = 0.999;
+
 static const struct workload *workload_at(const struct estimate *estimate, size_t index)
 {
     return &estimate->plan->workloads[index];
@@ -88,6 +91,8 @@ struct estimated estimate_now(struct estimate *estimate, size_t section, uint64_
         estimate->fraction = 1;
     else if (passed_ns > 0) {
         double fraction = (double)passed_ns / ((double)passed_ns + (double)estimated.remaining_ns);
+        if (fraction > FRACTION_MOST)
+            fraction = FRACTION_MOST;
         if (fraction > estimate->fraction)
             estimate->fraction = fraction;
     }

@@ -89,8 +89,10 @@ bool trees_remove(struct tier *tier, unsigned from)
         name_tree(number, name);
         tier_call_begin(tier, CALL_RMDIR);
         removed = scratch_remove_directory(tier->scratch.dirfd, name, &leftovers);
-        if (!removed)
+        if (!removed) {
+            errno = 0; // whatever call it was
             tier_fail(tier, CALL_RMDIR, name);
+        }
         tier_call_end(tier);
     }
     text_free(&leftovers); // what stays is tried again, and named, at the end of the run

@@ -1,0 +1,131 @@
+// test_payload.c: what is written can be told again, whatever was written in between.
+#include "rig.h"
+
+#include "engine/payload.h"
+
+static struct payload filled(uint64_t block, uint64_t seed)
+{
+    struct payload payload;
+    payload_init(&payload, block, 42);
+    payload_fill(&payload, seed);
+    return payload;
+}
+
+// Writes a file into memory as a worker does into a disk.
+static unsigned char *written(struct payload *payload, const struct content *content)
+{
+    unsigned char *file = xcalloc(content->size + 1, 1);
+    for (uint64_t offset = 0; offset < content->size; offset += content->chunk)
+        memcpy(file + offset, payload_stamp(payload, content, offset), content_chunk_size(content, offset));
+    return file;
+}
+
+// Offset of the first byte that differs; the size where none does.
+static uint64_t first_difference(const struct payload *payload, const struct content *content,
+                                 const unsigned char *file)
+{
+    for (uint64_t offset = 0; offset < content->size; offset += PAYLOAD_BLOCK) {
+        uint64_t left = content->size - offset;
+        size_t size = left < PAYLOAD_BLOCK ? (size_t)left : PAYLOAD_BLOCK;
+        size_t equal = payload_compare(payload, content, offset, file + offset, size);
+        if (equal < size)
+            return offset + equal;
+    }
+    return content->size;
+}
+
+static void test_small_files(void **state)
+{
+    (void)state;
+    static const uint64_t sizes[] = {0,    1,    7,    23,     24,      25,      4095,
+                                     4096, 4097, 5000, 600000, 1048576, 1048577, 3000000};
+    struct payload payload = filled(0, 1), other = filled(0, 2);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct content content = content_small(&payload, content_file(3, 255, 9999999), 1234, sizes[i]);
+        unsigned char *file = written(&payload, &content);
+        for (uint64_t turn = 0; turn < 600; turn++) { // others use the same bytes meanwhile
+            struct content next = content_small(&payload, turn, turn, 6000);
+            payload_stamp(&payload, &next, 0);
+        }
+        assert_int_equal(first_difference(&payload, &content, file), sizes[i]);
+        for (uint64_t at = 0; at < sizes[i]; at += sizes[i] / 97 + 1) {
+            file[at] ^= 0x10;
+            assert_int_equal(first_difference(&payload, &content, file), at);
+            file[at] ^= 0x10;
+        }
+        // Another worker's, another file's, another run's bytes.
+        if (sizes[i] > PAYLOAD_STAMP)
+            assert_true(first_difference(&other, &content, file) < sizes[i]);
+        struct content neighbour = content;
+        neighbour.file++;
+        if (sizes[i] >= PAYLOAD_STAMP)
+            assert_true(first_difference(&payload, &neighbour, file) < PAYLOAD_STAMP);
+        payload.nonce++;
+        if (sizes[i] > 0)
+            assert_true(first_difference(&payload, &content, file) < 8);
+        payload.nonce--;
+        free(file);
+    }
+    payload_release(&payload);
+    payload_release(&other);
+}
+
+static void test_neighbours_share_nothing(void **state)
+{
+    (void)state;
+    struct payload payload = filled(0, 1);
+    for (uint64_t turn = 0; turn < 300; turn++) {
+        struct content a = content_small(&payload, 0, turn, 5000);
+        struct content b = content_small(&payload, 1, turn + 1, 5000);
+        assert_true(a.at + 8192 <= payload.size);
+        assert_true(a.at + a.chunk <= b.at || b.at + b.chunk <= a.at);
+    }
+    payload_release(&payload);
+}
+
+static void test_sequential(void **state)
+{
+    (void)state;
+    static const uint64_t blocks[] = {4096, 65536, 3 * 1048576};
+    for (size_t i = 0; i < 3; i++) {
+        struct payload payload = filled(blocks[i], 1);
+        assert_true(payload.size >= blocks[i] && payload.size >= PAYLOAD_LEAST);
+        struct content content = content_sequential(content_file(1, 2, 3), blocks[i], 4 * 1048576);
+        unsigned char *file = written(&payload, &content);
+        assert_int_equal(first_difference(&payload, &content, file), content.size);
+        // No block of 4 KiB is another one's twin.
+        for (uint64_t a = 0; a + PAYLOAD_BLOCK < content.size; a += PAYLOAD_BLOCK)
+            assert_memory_not_equal(file + a, file + a + PAYLOAD_BLOCK, PAYLOAD_BLOCK);
+        // Two blocks of a file that changed places are found.
+        memcpy(file, file + 2 * 1048576, PAYLOAD_BLOCK);
+        assert_true(first_difference(&payload, &content, file) < PAYLOAD_STAMP);
+        free(file);
+        payload_release(&payload);
+    }
+}
+
+// Random bytes don't compress: each value is about as frequent as any other.
+static void test_bytes_are_even(void **state)
+{
+    (void)state;
+    struct payload payload = filled(0, 1);
+    size_t counts[256] = {0};
+    for (size_t i = 0; i < payload.size; i++)
+        counts[payload.bytes[i]]++;
+    for (size_t i = 0; i < 256; i++)
+        assert_true(counts[i] > 3700 && counts[i] < 4500);
+    payload_release(&payload);
+}
+
+int test_payload(int argc, char *argv[])
+{
+    (void)argc;
+    (void)argv;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_small_files),
+        cmocka_unit_test(test_neighbours_share_nothing),
+        cmocka_unit_test(test_sequential),
+        cmocka_unit_test(test_bytes_are_even),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

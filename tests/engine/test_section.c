@@ -1,0 +1,66 @@
+// test_section.c: how often a short section is repeated.
+#include "rig.h"
+
+#include "base/units.h"
+#include "engine/preflight.h"
+#include "engine/section.h"
+
+static void test_batches(void **state)
+{
+    (void)state;
+    assert_int_equal(section_batches(UINT64_C(50) * NS_PER_MS), 1);
+    assert_int_equal(section_batches(UINT64_MAX), 1);
+    assert_int_equal(section_batches(UINT64_C(50) * NS_PER_MS - 1), 2);
+    assert_int_equal(section_batches(UINT64_C(25) * NS_PER_MS), 2);
+    assert_int_equal(section_batches(UINT64_C(25) * NS_PER_MS - 1), 3);
+    assert_int_equal(section_batches(UINT64_C(1) * NS_PER_MS), 50);
+    assert_int_equal(section_batches(195313), 256);
+    assert_int_equal(section_batches(1), 256);
+    assert_int_equal(section_batches(0), 256);
+}
+
+static void test_room(void **state)
+{
+    (void)state;
+    struct workload create = {.kind = WORKLOAD_CREATE, .tree = tree_of(200, 4097), .threads = 1};
+    struct room room = {0};
+    assert_int_equal(section_batches_in(256, &create, &room), 256); // nothing known: nothing in the way
+    room = (struct room){.has_bytes = true, .bytes = 200 * 8192 * 20};
+    assert_int_equal(section_batches_in(256, &create, &room), 10);
+    assert_int_equal(section_batches_in(3, &create, &room), 3);
+    room.has_files = true;
+    room.files = 201 * 8;
+    assert_int_equal(section_batches_in(256, &create, &room), 4);
+    room.files = 0;
+    assert_int_equal(section_batches_in(256, &create, &room), 1);
+
+    struct workload write = {.kind = WORKLOAD_SEQ_WRITE, .bytes = 64 * MIB, .threads = 2};
+    room = (struct room){.has_bytes = true, .bytes = 512 * MIB, .has_files = true, .files = 100};
+    assert_int_equal(section_batches_in(256, &write, &room), 4);
+}
+
+static void test_notes(void **state)
+{
+    (void)state;
+    struct sample sample = {0};
+    section_note_check(&sample, &(struct check){.blocks = 3});
+    assert_true(sample.has_verify);
+    assert_int_equal(sample.status, SAMPLE_OK);
+    section_note_check(
+        &sample,
+        &(struct check){.blocks = 4, .mismatches = 1, .failure = {.call = CALL_VERIFY, .path = "t000/f1"}});
+    assert_int_equal(sample.verify_blocks, 7);
+    assert_int_equal(sample.status, SAMPLE_FAILED);
+    section_note_failure(&sample, &(struct failure){.call = CALL_WRITE, .number = EIO});
+    assert_string_equal(sample.error.call, "verify"); // the first one counts
+    sample_release(&sample);
+}
+
+int test_section(int argc, char *argv[])
+{
+    (void)argc;
+    (void)argv;
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_batches), cmocka_unit_test(test_room),
+                                       cmocka_unit_test(test_notes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
