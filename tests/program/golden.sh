@@ -24,7 +24,7 @@ status=$?
 
 # What differs from run to run and place to place.
 for stream in stdout stderr; do
-    sed -e "s|$work/here|HERE|g; s|$work|WORK|g" \
+    sed -e "s|$work/here|HERE|g; s|$work|WORK|g; s|$program|PROGRAM|g" \
         -e 's/20[0-9]\{6\}T[0-9]\{6\}Z-[0-9a-f]\{6\}/RUN/g' \
         -e 's/20[0-9][0-9]-[0-9][0-9]-[0-9][0-9] [0-9][0-9]:[0-9][0-9] UTC/DATE/g' \
         "$work/$stream" >"$work/$stream.plain"

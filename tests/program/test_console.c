@@ -92,8 +92,9 @@ static void assert_exits(struct terminal *terminal, int expected)
 {
     int status = terminal_wait(terminal, PATIENCE);
     assert_int_not_equal(status, -1);
-    assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), expected);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != expected)
+        fail_msg("wait status %x, not exit status %d:\n%s", (unsigned)status, expected,
+                 terminal_text(terminal));
 }
 
 static void assert_terminal_whole(struct terminal *terminal)
