@@ -42,8 +42,8 @@ bool scratch_remove_directory(int dirfd, const char *name, struct text *leftover
 
 // What `diskduel clean` does below a directory: removes each unlocked scratch directory that holds a valid
 // marker, or nothing but an unfinished one, or nothing. Everything else stays; what looks like ours and stays
-// is named with the reason in `kept`, what went in `removed`, a line each. `failed` (may be NULL) tells whether
-// something that was to go is among what stays. False where the directory can't be read.
+// is named with the reason in `kept`, what went in `removed`, a line each. `failed` (may be NULL) tells
+// whether something that was to go is among what stays. False where the directory can't be read.
 //
 // Another user's stays, but for root (a remote disk may give owners of its own: there, permission decides).
 // Where flock isn't supported, the marker's process must be gone. Where a lock may not be seen from here

@@ -56,6 +56,13 @@ static bool is_still(int parent, const char *name, int fd)
     return by_name.st_ino == by_fd.st_ino || is_remote(fd);
 }
 
+// Whether somebody has removed the directory altogether.
+static bool is_gone(int fd)
+{
+    struct stat status;
+    return fstat(fd, &status) < 0 ? errno == ENOENT || errno == ESTALE : status.st_nlink == 0;
+}
+
 static int open_directory(int parent, const char *name)
 {
     return openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -107,9 +114,10 @@ static bool look_inside(int fd, struct contents *contents)
         }
         errno = 0;
     }
-    bool whole = errno == 0;
+    int number = errno;
     closedir(directory);
-    return whole;
+    errno = number;
+    return number == 0;
 }
 
 // Opens, locks, checks and marks a directory that was made a moment ago. `again`: a `diskduel clean` found it
@@ -189,6 +197,10 @@ static bool remove_marker(int dirfd, const char *path, struct text *leftovers)
 
 bool scratch_remove(struct scratch *scratch, struct text *leftovers)
 {
+    if (is_gone(scratch->dirfd)) {
+        scratch_abandon(scratch);
+        return true;
+    }
     bool removed = removal_empty(scratch->dirfd, SHAPE_SCRATCH, scratch->name, leftovers) &&
                    remove_marker(scratch->dirfd, scratch->name, leftovers);
     if (removed && !is_still(scratch->parent, scratch->name, scratch->dirfd)) {

@@ -314,6 +314,19 @@ static void one_that_was_moved_away_is_emptied_and_not_mistaken(void **state)
     text_free(&left);
 }
 
+static void one_that_somebody_removed_is_no_leftover(void **state)
+{
+    (void)state;
+    struct scratch scratch;
+    struct text left = {0};
+    assert_true(scratch_create(&scratch, folder.fd, run_id, NULL));
+    assert_int_equal(unlinkat(scratch.dirfd, marker_name, 0), 0);
+    assert_int_equal(unlinkat(folder.fd, scratch.name, AT_REMOVEDIR), 0);
+    assert_true(scratch_remove(&scratch, &left));
+    assert_string_equal(text_string(&left), "");
+    text_free(&left);
+}
+
 // A FUSE server renames a file that is still open; this child does what the server does once it is closed.
 static void a_hidden_file_gets_a_moment_to_go(void **state)
 {
@@ -716,6 +729,7 @@ int test_scratch(int argc, char *argv[])
         TEST(what_is_not_its_own_stays_and_is_named),
         TEST(many_foreign_names_make_few_lines),
         TEST(one_that_was_moved_away_is_emptied_and_not_mistaken),
+        TEST(one_that_somebody_removed_is_no_leftover),
         TEST(a_hidden_file_gets_a_moment_to_go),
         TEST(a_mount_inside_is_not_crossed),
         TEST(a_mount_that_looks_like_ours_stays),
