@@ -94,15 +94,16 @@ static struct load load_of_both(struct load load)
     return load;
 }
 
-// "B ephemeral (/mnt/t)"; a tier that is called by its letter is "B (/mnt/t)".
+// "B ephemeral (/mnt/t)"; a tier that is called by its letter is "B (/mnt/t)". Of a very long path, the
+// beginning, so that what is said of it still fits a line.
 static void put_tier(struct text *text, const struct run *run, unsigned tier)
 {
-    static const char letters[] = "AB";
+    static const char *const letters[RUN_TIERS_MOST] = {"A", "B"};
     const struct run_tier *t = &run->tiers[tier];
-    text_printf(text, "%c", letters[tier]);
-    if (t->name && strlen(t->name) != 1)
+    text_puts(text, letters[tier]);
+    if (strcmp(t->name, letters[tier]) != 0)
         text_printf(text, " %s", t->name);
-    text_printf(text, " (%s)", t->path_given);
+    text_printf(text, " (%.700s)", t->path_given);
 }
 
 static bool refuse_bytes(const char *who, const struct load *load, uint64_t needed, const char *what,
@@ -187,7 +188,7 @@ bool preflight_shared(struct run *run, const struct target targets[], struct tex
     enum disks found = disks_compare(run, targets, &why);
     bool fine = true;
     if (found == DISKS_SAME_DIRECTORY)
-        fine = fail(error, "%s and %s are the same directory: name two", run->tiers[0].path_given,
+        fine = fail(error, "%.400s and %.400s are the same directory: name two", run->tiers[0].path_given,
                     run->tiers[1].path_given);
     else if (found == DISKS_SAME)
         run->shared_why = xstrdup(text_string(&why));
