@@ -1,6 +1,6 @@
 // engine.h: measures a plan on its tiers, in threads of its own, and lets others watch.
 //
-// engine_start() returns at once. The conductor thread then goes through the schedule: drain, prepare,
+// engine_start() returns at once. The conductor thread then goes through the schedule: prepare, drain,
 // measure, read back, note the sample, save at the end of each round; it removes what it made and saves once
 // more when it ends, also after engine_stop(). Whoever watches takes copies (engine_look, engine_latency),
 // reads a series up to its length, or holds the run still for a moment (engine_lock_run). No watcher can slow
@@ -33,7 +33,8 @@ struct engine_setup {
 // Makes the scratch directories and starts the threads. On failure nothing is left behind.
 bool engine_start(struct engine **engine, const struct engine_setup *setup, struct error *error);
 
-// Asks for an end after the operations in flight. The run's status becomes "stopped". From any thread.
+// Asks for an end after the operations in flight. The run's status becomes "stopped", unless everything was
+// measured already. From any thread.
 void engine_stop(struct engine *engine);
 
 // Leaves the present workload out on both tiers for the rest of the run, after the operations in flight.
@@ -99,6 +100,6 @@ void engine_unlock_run(struct engine *engine);
 // The path of an item as a user would recognise it ("d03/f00000117", "block 17"), for a workload of the plan.
 void engine_item_name(const struct workload *workload, uint64_t item, char out[2 * TREE_NAME_SIZE]);
 
-// Names of what was left on a disk because it could not be removed, a line each; empty mostly. After
-// engine_wait().
+// Paths of what was left on a disk because it could not be removed, a line each with the reason; empty
+// mostly. After engine_wait().
 const char *engine_leftovers(const struct engine *engine);

@@ -64,6 +64,9 @@ void sampler_begin(struct sampler *sampler, const struct sampler_section *sectio
 // frees them.
 void sampler_end(struct sampler *sampler, struct interval **intervals, size_t *length);
 
+// Whether a series took no more: what happens from then on is not in it.
+bool sampler_is_full(struct sampler *sampler);
+
 const struct series *sampler_series(const struct sampler *sampler, unsigned tier);
 
 // Copies the latencies as they were at the last look.

@@ -3,6 +3,7 @@
 #include "engine/conductor.h"
 
 #include "base/text.h"
+#include "base/units.h"
 #include "base/xalloc.h"
 #include "engine/preflight.h"
 #include "engine/section.h"
@@ -153,6 +154,19 @@ static void note_skipped(struct engine *engine, const struct sample *about)
                                         .first = about->first});
 }
 
+static void note_time_out(struct engine *engine, const struct task *task, const struct sample *sample)
+{
+    char left[UNITS_TEXT_SIZE];
+    units_bytes(sample->dirty_after_bytes - engine->drain.start_bytes, left);
+    bool last = engine->drain.time_outs == DRAIN_PATIENT;
+    add_event_and_free(
+        engine,
+        xformat("%s on %s, round %u: began with %s more than at the run's start still to be written to "
+                "this machine's disks%s",
+                task->workload->id, tier_name(engine, sample->tier), sample->round, left,
+                last ? "; from here on that is waited for no longer than 100 ms" : ""));
+}
+
 static void wait_for_drain(struct engine *engine, const struct task *task, struct sample *sample)
 {
     set_activity(engine, ACTIVITY_DRAINING);
@@ -173,12 +187,7 @@ static void wait_for_drain(struct engine *engine, const struct task *task, struc
             add_event_and_free(engine, xformat("%s: syncfs between sections: %s; it is left out from here on",
                                                tier_name(engine, i), strerror(drained.sync_errno[i])));
     if (drained.timed_out && engine->drain.time_outs <= DRAIN_PATIENT)
-        add_event_and_free(
-            engine,
-            xformat("other data kept being written to this machine's disks before %s on %s, round %u%s",
-                    task->workload->id, tier_name(engine, sample->tier), sample->round,
-                    engine->drain.time_outs == DRAIN_PATIENT ? "; from here on it is waited for 100 ms"
-                                                             : ""));
+        note_time_out(engine, task, sample);
 }
 
 // Where the run is now. Asks to halt that were meant for the last section end here.
@@ -313,7 +322,7 @@ static void do_section(struct engine *engine, size_t index)
     }
     do_task(engine, index, &task, &sample);
     leave_section(engine, index);
-    if (engine->sampler.full && !engine->full_noted) {
+    if (!engine->full_noted && sampler_is_full(&engine->sampler)) {
         engine->full_noted = true;
         add_event(engine, "no more intervals are kept: the run is too long for them");
     }
@@ -331,13 +340,28 @@ static void end_round(struct engine *engine)
     save(engine);
 }
 
+// Names what stayed on a tier, line by line, by a path that the user can go to.
+static void note_leftovers(struct engine *engine, unsigned tier, const struct text *leftovers)
+{
+    const char *path = engine->setup.run->tiers[tier].path;
+    const char *line = text_string(leftovers);
+    while (*line) {
+        int length = (int)strcspn(line, "\n");
+        text_printf(&engine->leftovers, "%s/%.*s\n", path, length, line);
+        add_event_and_free(engine, xformat("left behind: %s/%.*s", path, length, line));
+        line += length + (line[length] == '\n');
+    }
+}
+
 static void remove_all(struct engine *engine)
 {
     set_activity(engine, ACTIVITY_REMOVING);
-    for (unsigned i = 0; i < engine->setup.run->tier_count; i++)
-        tier_remove(&engine->tiers[i], &engine->leftovers);
-    if (engine->leftovers.length > 0)
-        add_event_and_free(engine, xformat("left behind: %s", text_string(&engine->leftovers)));
+    for (unsigned i = 0; i < engine->setup.run->tier_count; i++) {
+        struct text leftovers = {0};
+        tier_remove(&engine->tiers[i], &leftovers);
+        note_leftovers(engine, i, &leftovers);
+        text_free(&leftovers);
+    }
 }
 
 static void finish(struct engine *engine)

@@ -163,6 +163,14 @@ void sampler_end(struct sampler *sampler, struct interval **intervals, size_t *l
     }
 }
 
+bool sampler_is_full(struct sampler *sampler)
+{
+    pthread_mutex_lock(&sampler->lock);
+    bool full = sampler->full;
+    pthread_mutex_unlock(&sampler->lock);
+    return full;
+}
+
 const struct series *sampler_series(const struct sampler *sampler, unsigned tier)
 {
     return sampler->views[tier].series;

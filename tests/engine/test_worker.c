@@ -83,7 +83,7 @@ static void test_failures(void **state)
              &(struct job){.workload = &workload, .threads = THREADS, .stages = {fail_some, count_second}});
     assert_int_equal(second_stage, 0); // nobody went on, and nobody hangs
     const struct failure *failure = crew_failure(&crew);
-    assert_int_equal(failure->op, 2);
+    assert_int_equal(failure->op % 3, 2); // whichever came first: the others may not even have begun
     assert_int_equal(failure->number, EIO);
     assert_string_equal(failure->path, "t000/f");
     assert_true(crew_halted(&crew));
