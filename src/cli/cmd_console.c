@@ -55,6 +55,13 @@ static void draw(struct console *console)
     screen_draw(console->screen, &console->canvas);
 }
 
+// A terminal that takes nothing (Ctrl-S, a line that hangs) isn't waited for: signals must still be obeyed.
+static bool terminal_takes(void)
+{
+    struct pollfd fd = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return poll(&fd, 1, 0) == 1 && (fd.revents & POLLOUT);
+}
+
 static void close_screen(struct console *console)
 {
     if (!console->screen)
@@ -168,9 +175,12 @@ static void obey_deadline(struct console *console)
 static void await_end(struct console *console)
 {
     uint64_t deadline = clock_monotonic_ns() + DEADLINE_NS;
+    if (!engine_wait(console->engine, (uint64_t)TICK_MS * NS_PER_MS))
+        output_note("stopping, at most 5 seconds longer; Ctrl-C leaves at once");
     while (!engine_wait(console->engine, (uint64_t)TICK_MS * NS_PER_MS)) {
         signals_read(&console->signals, NULL);
-        obey_deadline(console);
+        if (console->signals.ending)
+            abandon(console, EXIT_SIGNAL_BASE + console->signals.ending);
         if (clock_monotonic_ns() > deadline)
             abandon(console, EXIT_DISK);
     }
@@ -181,14 +191,15 @@ static void loop(struct console *console)
     bool terminal_there = true;
     while (!console->leaving) {
         watch_refresh(&console->watch, console->model.frozen);
-        if (terminal_there)
+        bool drawn = terminal_there && terminal_takes();
+        if (drawn)
             draw(console);
         struct pollfd fds[] = {
             {.fd = terminal_there ? STDIN_FILENO : -1, .events = POLLIN},
             {.fd = console->signals.fd, .events = POLLIN},
         };
         // Once the run is over nothing changes by itself.
-        if (poll(fds, 2, console->ended ? -1 : TICK_MS) < 0 && errno != EINTR)
+        if (poll(fds, 2, console->ended && drawn ? -1 : TICK_MS) < 0 && errno != EINTR)
             break;
         if (terminal_there && !take_keys(console))
             terminal_there = false;

@@ -154,7 +154,7 @@ void session_outcome(const struct session *session, struct engine *engine, struc
     const struct run *run = &session->run;
     const char *leftovers = engine_leftovers(engine);
     if (*leftovers)
-        text_printf(lines, "could not be removed:\n%s%s", leftovers,
+        text_printf(lines, "could not be removed; diskduel clean may do it later:\n%s%s", leftovers,
                     leftovers[strlen(leftovers) - 1] == '\n' ? "" : "\n");
     if (!save_failed(engine))
         text_printf(lines, "saved as %s\n", session->store.path);

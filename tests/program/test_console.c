@@ -303,6 +303,22 @@ static void a_killed_supervisor_ends_the_program(void **state)
     assert_terminal_whole(terminal);
 }
 
+static void a_terminal_that_takes_nothing_holds_no_signal_up(void **state)
+{
+    struct fixture *fixture = *state;
+    struct terminal *terminal = start(fixture, NULL);
+    assert_measuring(terminal);
+    terminal_type(terminal, "\023"); // Ctrl-S
+    terminal_settle(terminal, 1000);
+    kill(terminal_program(terminal), SIGTERM);
+    for (int i = 0; i < PATIENCE * 10 && lies_in(fixture->directory, "."); i++)
+        usleep(100000);
+    assert_nothing_left(fixture);
+    terminal_type(terminal, "\021"); // Ctrl-Q
+    assert_exits(terminal, 128 + SIGTERM);
+    assert_terminal_whole(terminal);
+}
+
 static void a_terminal_that_goes_away_ends_the_program(void **state)
 {
     struct fixture *fixture = *state;
@@ -437,6 +453,7 @@ int main(int argc, char **argv)
         TEST(sigquit_saves_and_leaves),
         TEST(a_killed_program_leaves_the_terminal_whole),
         TEST(a_killed_supervisor_ends_the_program),
+        TEST(a_terminal_that_takes_nothing_holds_no_signal_up),
         TEST(a_terminal_that_goes_away_ends_the_program),
         TEST(without_a_terminal_entry_one_is_compiled_in),
         TEST(an_unknown_terminal_is_taken_for_xterm),
