@@ -24,6 +24,3 @@ void output_lines(const char *prefix, const char *lines);
 
 // Appends each line of `lines`, safe to show, after `prefix`.
 void output_put_lines(struct text *text, const char *prefix, const char *lines, bool ascii);
-
-// Appends a word as a shell reads it back, quoted where it has to be, and safe to show.
-void output_quote(struct text *text, const char *word);

@@ -38,9 +38,9 @@ int session_status(const struct session *session, struct engine *engine);
 // why it doesn't. After engine_wait() said true.
 void session_outcome(const struct session *session, struct engine *engine, struct text *lines);
 
-// Appends what is left where the program goes without waiting for its engine, and the command that removes
-// it. Touches no disk.
-void session_left_behind(const struct session *session, struct text *lines);
+// Ends the program at once, with threads that may hang in a call, and says what may be left on the disks and
+// which command removes it. Touches no disk.
+_Noreturn void session_abandon(const struct session *session, int status);
 
 void session_close(struct session *session);
 

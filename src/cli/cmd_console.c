@@ -71,14 +71,10 @@ static void close_screen(struct console *console)
     supervisor_release(console->supervisor);
 }
 
-// Ends at once, with threads that may hang in a call.
 static _Noreturn void abandon(struct console *console, int status)
 {
     close_screen(console);
-    struct text lines = {0};
-    session_left_behind(console->session, &lines);
-    output_lines("diskduel: ", text_string(&lines));
-    _exit(status);
+    session_abandon(console->session, status);
 }
 
 static void perform(struct console *console, enum effect effect)
@@ -175,6 +171,7 @@ static void obey_deadline(struct console *console)
 static void await_end(struct console *console)
 {
     uint64_t deadline = clock_monotonic_ns() + DEADLINE_NS;
+    engine_stop(console->engine);
     if (!engine_wait(console->engine, (uint64_t)TICK_MS * NS_PER_MS))
         output_note("stopping, at most 5 seconds longer; Ctrl-C leaves at once");
     while (!engine_wait(console->engine, (uint64_t)TICK_MS * NS_PER_MS)) {

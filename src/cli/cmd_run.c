@@ -12,7 +12,6 @@
 #include "record/run_json.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #define LOOK_EVERY_NS (UINT64_C(100) * NS_PER_MS)
 
@@ -78,14 +77,6 @@ static int finish(const struct session *session, struct engine *engine, const st
     return status;
 }
 
-static _Noreturn void leave_at_once(const struct session *session, int status)
-{
-    struct text lines = {0};
-    session_left_behind(session, &lines);
-    output_lines("diskduel: ", text_string(&lines));
-    _exit(status);
-}
-
 static int measure(struct session *session, const struct options *options)
 {
     struct error error;
@@ -99,7 +90,7 @@ static int measure(struct session *session, const struct options *options)
     }
     int status = EXIT_DONE;
     if (!watch(session, engine, &signals, &status))
-        leave_at_once(session, status);
+        session_abandon(session, status);
     status = finish(session, engine, options, status);
     engine_free(engine);
     signals_close(&signals);

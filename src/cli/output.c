@@ -74,30 +74,3 @@ void output_note(const char *format, ...)
     output_lines("diskduel: ", line);
     free(line);
 }
-
-static bool is_plain(const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:@%+,=-";
-    return *word && *word != '-' && word[strspn(word, plain)] == '\0';
-}
-
-void output_quote(struct text *text, const char *word)
-{
-    if (is_plain(word)) {
-        text_puts(text, word);
-        return;
-    }
-    if (*word == '-')
-        text_puts(text, "./"); // an option to whoever reads it else
-    struct text quoted = {0};
-    text_puts(&quoted, "'");
-    for (const char *c = word; *c; c++) {
-        if (*c == '\'')
-            text_puts(&quoted, "'\\''");
-        else
-            text_append(&quoted, c, 1);
-    }
-    text_puts(&quoted, "'");
-    text_put_safe(text, text_string(&quoted), !output_utf8());
-    text_free(&quoted);
-}

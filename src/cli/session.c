@@ -162,17 +162,33 @@ void session_outcome(const struct session *session, struct engine *engine, struc
         text_printf(lines, "not saved: %s\n", run->events[run->event_count - 1].text);
 }
 
-void session_left_behind(const struct session *session, struct text *lines)
+// A word as a shell reads it back.
+static void put_quoted(struct text *text, const char *word)
+{
+    text_puts(text, "'");
+    for (const char *c = word; *c; c++) {
+        if (*c == '\'')
+            text_puts(text, "'\\''");
+        else
+            text_append(text, c, 1);
+    }
+    text_puts(text, "'");
+}
+
+void session_abandon(const struct session *session, int status)
 {
     const struct run *run = &session->run;
+    struct text lines = {0};
     for (unsigned i = 0; i < run->tier_count; i++) {
         if (run->tiers[i].null)
             continue;
-        text_printf(lines, "a directory .diskduel-* may be left in %s; it goes with: diskduel clean ",
+        text_printf(&lines, "a directory .diskduel-* may be left in %s; it goes with: diskduel clean ",
                     run->tiers[i].path);
-        output_quote(lines, run->tiers[i].path);
-        text_puts(lines, "\n");
+        put_quoted(&lines, run->tiers[i].path);
+        text_puts(&lines, "\n");
     }
+    output_lines("diskduel: ", text_string(&lines));
+    _exit(status);
 }
 
 void session_close(struct session *session)
