@@ -16,6 +16,7 @@ struct task {
     const struct workload *workload;
     unsigned batches;
     bool verify_full;
+    size_t sample;              // the number that its sample will have in the run
     uint64_t making;            // the number in the stamps of what this section writes
     _Atomic unsigned *activity; // enum activity, for whoever watches
 

@@ -29,7 +29,8 @@ enum { WORKER_STAGES = 2, WORKER_BUFFER = 64 << 10 };
 // The first call that failed. CALL_NONE: none did.
 struct failure {
     enum call call;
-    int number; // errno; 0 where none tells
+    int number;         // errno; 0 where none tells
+    bool out_of_inodes; // what ENOSPC meant: seen at that moment, before anything is removed
     uint64_t op;
     bool has_offset;
     uint64_t offset;
@@ -134,6 +135,9 @@ static inline bool crew_asked(const struct crew *crew)
 
 // The failure of the first worker that had one; NULL where none had.
 const struct failure *crew_failure(const struct crew *crew);
+
+// Fills in what the file system of `dirfd` tells of a failure.
+void failure_explain(struct failure *failure, int dirfd);
 
 // Adds up what the workers read back, and takes it from them.
 void crew_collect_check(struct crew *crew, struct check *check);

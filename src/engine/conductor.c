@@ -10,10 +10,8 @@
 #include "engine/verify.h"
 #include "record/run_json.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/statvfs.h>
 
 static void set_activity(struct engine *engine, enum activity activity)
 {
@@ -60,33 +58,29 @@ static const char *tier_name(const struct engine *engine, unsigned tier)
     return engine->setup.run->tiers[tier].name;
 }
 
-// Why a call failed, in words. ENOSPC is said of bytes and of inodes alike, and only one of them can be seen
-// by whoever looks at the disk afterwards.
-static const char *reason_of(struct tier *tier, const struct failure *failure)
+// Why a call failed, in words.
+static const char *reason_of(const struct failure *failure)
 {
-    struct statvfs status;
+    if (failure->out_of_inodes)
+        return "out of inodes";
+    if (failure->number != 0)
+        return strerror(failure->number);
     if (failure->call == CALL_VERIFY)
         return "what was read back differs from what was written";
-    if (failure->call == CALL_GETDENTS && failure->number == 0)
+    if (failure->call == CALL_GETDENTS)
         return "it doesn't hold the files that were made in it";
-    if (failure->call == CALL_RMDIR && failure->number == 0)
+    if (failure->call == CALL_RMDIR)
         return "not all of it could be removed";
-    if (failure->number == 0)
-        return "nothing was written";
-    if (failure->number == ENOSPC && !tier->null && fstatvfs(tier->scratch.dirfd, &status) == 0 &&
-        status.f_files > 0 && status.f_favail == 0)
-        return "out of inodes";
-    return strerror(failure->number);
+    return "nothing was written";
 }
 
 // Remembers a failed section: an event, and its workload isn't tried again on that tier.
 static void give_up(struct engine *engine, const struct sample *sample, const struct failure *failure)
 {
-    struct tier *tier = &engine->tiers[sample->tier];
     add_event_and_free(engine,
                        xformat("%s on %s, round %u: %s %s: %s", workload_at(engine, sample->workload)->id,
                                tier_name(engine, sample->tier), sample->round, call_name(failure->call),
-                               failure->path, reason_of(tier, failure)));
+                               failure->path, reason_of(failure)));
     engine->failed[sample->workload][sample->tier] = true;
     pthread_mutex_lock(&engine->lock);
     estimate_leave_out(&engine->estimate, sample->workload, sample->tier);
@@ -240,7 +234,6 @@ static void note_section(struct engine *engine, struct sample *sample, const str
         }
         sample->status = SAMPLE_STOPPED;
     }
-    section_note_failure(sample, failure);
     add_sample(engine, sample);
     if (failed)
         give_up(engine, sample, failure);
@@ -286,15 +279,13 @@ static void do_task(struct engine *engine, size_t index, struct task *task, stru
         if (whole && !settled)
             take_failure(tier, &failure);
     }
+    section_note_failure(sample, &failure);
     if (task->has_own) {
         section_note_check(sample, &task->own);
         if (failure.call == CALL_NONE)
             failure = task->own.failure;
     }
-    size_t before = engine->setup.run->sample_count;
     note_section(engine, sample, &failure, measured, whole);
-    if (tier->trees.measured > 0 && task->workload->kind == WORKLOAD_CREATE)
-        tier->trees.sample = before;
 }
 
 static void do_section(struct engine *engine, size_t index)
@@ -312,6 +303,7 @@ static void do_section(struct engine *engine, size_t index)
                         .workload = &plan->workloads[section->workload],
                         .batches = batches ? batches : 1,
                         .verify_full = plan->verify_full,
+                        .sample = engine->setup.run->sample_count,
                         .activity = &engine->activity};
     enter_section(engine, index);
     if (engine->failed[section->workload][section->tier])

@@ -75,6 +75,7 @@ bool tier_fail(struct tier *tier, enum call call, const char *path)
     if (tier->failure.call == CALL_NONE) {
         tier->failure = (struct failure){.call = call, .number = errno};
         snprintf(tier->failure.path, sizeof tier->failure.path, "%s", path);
+        failure_explain(&tier->failure, tier_dirfd(tier));
     }
     return false;
 }

@@ -4,9 +4,11 @@
 #include "engine/aligned.h"
 #include "engine/thread.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 
 // Waits until the job's workers have all arrived. The last one takes the time at which the job begins.
 static void meet(struct crew *crew, bool first)
@@ -199,27 +201,39 @@ void crew_collect_check(struct crew *crew, struct check *check)
     atomic_fetch_and(&crew->halt, ~(unsigned)HALT_FAILED);
 }
 
-static bool note(struct failure *failure, const struct failure *found, const char *path)
+void failure_explain(struct failure *failure, int dirfd)
 {
-    if (failure->call == CALL_NONE) {
-        *failure = *found;
-        snprintf(failure->path, sizeof failure->path, "%s", path);
-    }
+    struct statvfs status;
+    if (failure->number == ENOSPC && fstatvfs(dirfd, &status) == 0)
+        failure->out_of_inodes = status.f_files > 0 && status.f_favail == 0;
+}
+
+static void note(struct failure *failure, const struct failure *found, const char *path)
+{
+    if (failure->call != CALL_NONE)
+        return;
+    *failure = *found;
+    snprintf(failure->path, sizeof failure->path, "%s", path);
+}
+
+static bool fail_call(struct worker *worker, const struct failure *found, const char *path)
+{
+    atomic_fetch_or(&worker->crew->halt, HALT_FAILED);
+    note(&worker->failure, found, path);
+    failure_explain(&worker->failure, worker->job->dirfd);
     return false;
 }
 
 bool worker_fail(struct worker *worker, enum call call, int number, uint64_t op, const char *path)
 {
-    atomic_fetch_or(&worker->crew->halt, HALT_FAILED);
-    return note(&worker->failure, &(struct failure){.call = call, .number = number, .op = op}, path);
+    return fail_call(worker, &(struct failure){.call = call, .number = number, .op = op}, path);
 }
 
 bool worker_fail_at(struct worker *worker, enum call call, int number, uint64_t op, const char *path,
                     uint64_t offset)
 {
-    atomic_fetch_or(&worker->crew->halt, HALT_FAILED);
-    return note(
-        &worker->failure,
+    return fail_call(
+        worker,
         &(struct failure){.call = call, .number = number, .op = op, .has_offset = true, .offset = offset},
         path);
 }

@@ -100,6 +100,7 @@ static bool settle(struct task *task, bool whole)
     if (!whole)
         return trees_remove(task->tier, 0);
     trees->measured = trees->count;
+    trees->sample = task->sample;
     return true;
 }
 

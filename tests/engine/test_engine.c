@@ -97,6 +97,54 @@ static void test_document(void **state)
     rig_close_all(&rig);
 }
 
+// What a reader finds while the run goes on.
+static struct {
+    bool read;
+    enum run_status status;
+    size_t samples;
+} seen;
+
+static void read_document(void *context, int dirfd, const char *name)
+{
+    (void)dirfd;
+    (void)name;
+    const struct rig *rig = context;
+    struct text document = {0};
+    struct run run = {0};
+    struct error error;
+    seen.read = store_read(rig->folder, "last", &document, &error) &&
+                run_json_read(document.bytes, document.length, &run, NULL, &error);
+    seen.status = run.status;
+    seen.samples = run.sample_count;
+    if (seen.read)
+        run_release(&run);
+    text_free(&document);
+}
+
+static void test_saved_after_each_round(void **state)
+{
+    (void)state;
+    rig_faults_clear();
+    char a[RIG_PATH_SIZE];
+    rig_directory(a, "/dev/shm");
+    struct plan_request request = rig_request();
+    request.workloads = "create,walk,delete";
+    request.size_count = 0;
+    struct rig rig;
+    rig_open(&rig, &request, a, NULL);
+    rig_faults.call = RIG_CREATE;
+    rig_faults.from = rig_faults.to = 41; // the first of round 1
+    rig_faults.hook = read_document;
+    rig_faults.context = &rig;
+    rig_start(&rig);
+    rig_finish(&rig);
+    assert_true(seen.read);
+    assert_int_equal(seen.status, RUN_RUNNING);
+    assert_int_equal(seen.samples, 3);
+    rig_close_all(&rig);
+    rmdir(a);
+}
+
 static void test_no_warmup(void **state)
 {
     (void)state;
@@ -223,6 +271,63 @@ static void test_save_fails(void **state)
     rmdir(a);
 }
 
+// Somebody puts a file of his own into our directory: it stays, and is named.
+static void put_foreign(void *context, int dirfd, const char *name)
+{
+    (void)context;
+    (void)name;
+    close(openat(dirfd, "foreign", O_CREAT | O_WRONLY, 0600));
+}
+
+static void test_leftovers(void **state)
+{
+    (void)state;
+    rig_faults_clear();
+    rig_faults.call = RIG_MAKE_DIRECTORY;
+    rig_faults.from = rig_faults.to = 1;
+    rig_faults.hook = put_foreign;
+    char a[RIG_PATH_SIZE];
+    rig_directory(a, "/dev/shm");
+    struct plan_request request = rig_request();
+    request.workloads = "create";
+    request.size_count = 0;
+    struct rig rig;
+    rig_run(&rig, &request, a, "null:");
+    assert_int_equal(rig.run.status, RUN_COMPLETE);
+    char expected[2 * RIG_PATH_SIZE];
+    snprintf(expected, sizeof expected, "%s/.diskduel-", a);
+    assert_memory_equal(text_string(&rig.leftovers), expected, strlen(expected));
+    assert_non_null(strstr(text_string(&rig.leftovers), "/foreign: "));
+    assert_int_equal(rig_events(&rig, "left behind: "), 1);
+    assert_int_equal(rig_entries(a), 1);
+    rig_close_all(&rig);
+    char command[2 * RIG_PATH_SIZE];
+    snprintf(command, sizeof command, "rm -rf -- '%s'", a);
+    assert_int_equal(system(command), 0);
+}
+
+// A tier that can't be synced between sections is asked once.
+static void test_failed_drain(void **state)
+{
+    (void)state;
+    rig_faults_clear();
+    rig_faults.call = RIG_SYNCFS;
+    rig_faults.from = rig_faults.to = 1;
+    rig_faults.number = EIO;
+    char a[RIG_PATH_SIZE];
+    rig_directory(a, "/dev/shm");
+    struct plan_request request = rig_request();
+    request.workloads = "walk";
+    request.size_count = 0;
+    struct rig rig;
+    rig_run(&rig, &request, a, NULL);
+    rig_check_all_ok(&rig);
+    assert_int_equal(rig_events(&rig, "syncfs between sections"), 1);
+    assert_int_equal(rig_faults.counts[RIG_SYNCFS], 1);
+    rig_close_all(&rig);
+    rmdir(a);
+}
+
 static void test_item_names(void **state)
 {
     (void)state;
@@ -240,11 +345,12 @@ int test_engine(int argc, char *argv[])
     (void)argc;
     (void)argv;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_null_run),    cmocka_unit_test(test_real_runs),
-        cmocka_unit_test(test_document),    cmocka_unit_test(test_no_warmup),
-        cmocka_unit_test(test_start_fails), cmocka_unit_test(test_stop_at_once),
-        cmocka_unit_test(test_watch),       cmocka_unit_test(test_save_fails),
-        cmocka_unit_test(test_item_names),
+        cmocka_unit_test(test_null_run),     cmocka_unit_test(test_real_runs),
+        cmocka_unit_test(test_document),     cmocka_unit_test(test_saved_after_each_round),
+        cmocka_unit_test(test_no_warmup),    cmocka_unit_test(test_start_fails),
+        cmocka_unit_test(test_stop_at_once), cmocka_unit_test(test_watch),
+        cmocka_unit_test(test_save_fails),   cmocka_unit_test(test_leftovers),
+        cmocka_unit_test(test_failed_drain), cmocka_unit_test(test_item_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 // test_failures.c: whichever call fails, one section fails with its name, and the run goes on.
 #include "rig.h"
+#include "temp_folder.h"
 
 #include "base/units.h"
 
@@ -87,6 +88,36 @@ static void test_each_call(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof failings / sizeof *failings; i++)
         check_failing(&failings[i]);
+}
+
+static struct temp_folder folder;
+
+// ENOSPC is said of bytes and of inodes alike; which it was can be seen only before anything is removed.
+static int check_inodes(void)
+{
+    if (mount("tmpfs", folder.path, "tmpfs", 0, "nr_inodes=30") < 0)
+        return 99;
+    struct plan_request request = rig_request();
+    request.workloads = "create,delete";
+    request.rounds = 1;
+    request.size_count = 0;
+    struct rig rig;
+    rig_run(&rig, &request, folder.path, NULL);
+    const struct sample *create = rig_sample(&rig, "create", 0, 0);
+    const struct sample *delete = rig_sample(&rig, "delete", 0, 0);
+    bool right = create->error.number == ENOSPC && delete->error.number == ENOSPC &&
+                 rig_events(&rig, "out of inodes") == 2 && rig_entries(folder.path) == 0;
+    rig_close_all(&rig);
+    return !right;
+}
+
+static void test_inodes(void **state)
+{
+    (void)state;
+    rig_faults_clear();
+    temp_folder_make(&folder);
+    temp_in_own_mounts(&folder, check_inodes);
+    temp_folder_remove(&folder);
 }
 
 static void test_failed_writes(void **state)
@@ -261,9 +292,13 @@ int test_failures(int argc, char *argv[])
     (void)argc;
     (void)argv;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each_call),          cmocka_unit_test(test_failed_writes),
-        cmocka_unit_test(test_short_writes),       cmocka_unit_test(test_threads_fail_together),
-        cmocka_unit_test(test_flipped_bit),        cmocka_unit_test(test_verify_full),
+        cmocka_unit_test(test_each_call),
+        cmocka_unit_test(test_inodes),
+        cmocka_unit_test(test_failed_writes),
+        cmocka_unit_test(test_short_writes),
+        cmocka_unit_test(test_threads_fail_together),
+        cmocka_unit_test(test_flipped_bit),
+        cmocka_unit_test(test_verify_full),
         cmocka_unit_test(test_walk_misses_a_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -72,7 +72,7 @@ static void test_sequential(void **state)
     char path[RIG_PATH_SIZE];
     struct rig rig;
     run_logged(&rig, "seq-write", 0, path);
-    char expected[1024] = "S cs000-00 w w f f . os000-00 t ";
+    char expected[1024] = "S cs000-00 w w f f/ . os000-00 t ";
     for (unsigned i = 0; i < 64; i++)
         strcat(expected, "r ");
     strcat(expected, ". ");
