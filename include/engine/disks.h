@@ -15,3 +15,6 @@ enum disks {
 
 // Compares the two tiers of a run, neither of which is null. `why` (empty before) is given a sentence.
 enum disks disks_compare(const struct run *run, const struct target targets[], struct text *why);
+
+// Whether two directories lie on one disk as DISKS_SAME has it.
+bool disks_same(int dirfd_a, int dirfd_b);

@@ -33,6 +33,10 @@ void room_of(const struct target *target, const struct run_tier *tier, struct ro
 bool preflight_room(const struct run *run, const struct target targets[], struct text *notes,
                     struct error *error);
 
+// Checks that what the workers hold (blocks of data, histograms) takes at most three quarters of the memory
+// left: a control group kills what takes more, in the middle of the run.
+bool preflight_memory(const struct run *run, struct error *error);
+
 // The same directory twice is an error. One disk under both sets run->shared_why: the same device, the same
 // block device as source, or an overlay's upper layer on the other's. What is shared further down (loop
 // devices whose files lie on one disk, partitions of one disk, memory) is only a line in `notes`.

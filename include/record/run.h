@@ -3,6 +3,7 @@
 // The conductor is the only writer while a run goes on; the reader of a document is, afterwards.
 #pragma once
 
+#include "base/text.h"
 #include "record/mount.h"
 #include "record/sample.h"
 #include "spec/plan.h"
@@ -36,7 +37,7 @@ struct run_event {
 
 // All strings are owned, also those of argv, which may be NULL.
 struct run {
-    char id[RUN_ID_SIZE];      // "20261130T175535Z-3f2a9c"
+    char id[RUN_ID_SIZE];      // "20261130T175535Z-3f2a9c": the start, and ids sort by it
     char session[RUN_ID_SIZE]; // random: one start of the program
     enum run_status status;
     uint64_t started_realtime_ns;
@@ -76,3 +77,7 @@ void run_release(struct run *run);
 // Whether ratios of the two tiers may be shown: there are two, and they aren't one disk, or the user asked
 // all the same.
 bool run_ratios_wanted(const struct run *run);
+
+// Appends, safe to show, that both tiers are one disk and what that means for the ratios: a sentence without
+// its full stop; nothing where they aren't.
+void run_put_shared(const struct run *run, struct text *text);

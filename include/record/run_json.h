@@ -6,6 +6,11 @@
 // what is above RUN_INTEGER_MOST, where readers that keep numbers as doubles would change it. A document is
 // UTF-8: each byte of a name or path that isn't becomes the four characters \xNN, as text_put_safe shows it.
 //
+// A document grows with the rounds, and no run writes one that run_json_read() refuses for its length: each
+// sample has a share of RUN_DOCUMENT_MOST, which shrinks with the number of samples that the plan makes.
+// Counts, times and errors always fit; where histograms, intervals and times of a MiB don't, "left_out" of
+// the sample names what is missing, and intervals are joined.
+//
 // What a document doesn't hold comes back as zero: the nanoseconds below a second of instants, the section
 // numbers of a series, the reason why a metric is empty, ratio_shown. An interval begins where the one before
 // it ends, the first at the start of its sample.

@@ -7,11 +7,13 @@
 #include "record/write_json.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
-// What is empty is left out.
-void latency_json_write(const struct sample *sample, struct json_out *out);
-void series_json_write(const struct sample *sample, struct json_out *out);
-void mib_json_write(const struct sample *sample, struct json_out *out);
+// What is empty isn't written. Nor is what would make the text longer than `end` bytes: its name is appended
+// to `left_out`, with a blank before it. Intervals are first joined, two, four, eight at a time.
+void latency_json_write(const struct sample *sample, size_t end, struct json_out *out, struct text *left_out);
+void series_json_write(const struct sample *sample, size_t end, struct json_out *out, struct text *left_out);
+void mib_json_write(const struct sample *sample, size_t end, struct json_out *out, struct text *left_out);
 
 // `value` is the sample's. What is in `sample` is the caller's to release, also on an error.
 bool latency_json_read(const struct json_value *value, struct sample *sample, struct error *error);

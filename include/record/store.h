@@ -2,7 +2,8 @@
 //
 // A document is written beside its final name (".diskduel-document-" and 16 random digits), synced, renamed
 // over it, and the folder synced: a crash leaves the old one or the new one. Names are opened O_EXCL and
-// O_NOFOLLOW; files are 0600 less the umask, folders that are made are 0700.
+// O_NOFOLLOW. Among the runs a document is 0600, and folders that are made are 0700, whatever the umask is; a
+// FILE of the user's gets the mode that the umask gives, and its owner can always read it.
 #pragma once
 
 #include "base/error.h"
@@ -14,10 +15,10 @@
 
 // Where one run's document goes.
 struct store_place {
-    int folder;   // descriptor, or -1
-    char *name;   // of the file in the folder
-    char *path;   // as a user would write it
-    dev_t device; // of the folder
+    int folder;  // descriptor, or -1
+    char *name;  // of the file in the folder
+    char *path;  // as a user would write it
+    mode_t mode; // of the file
 };
 
 // The runs' folder: `runs` where it isn't NULL, else $XDG_STATE_HOME/diskduel/runs (where that is an absolute
@@ -26,13 +27,16 @@ struct store_place {
 char *store_folder(const char *runs, struct error *error);
 
 // Opens (and makes, 0700) the folder and checks that a file can be written there, before anything is
-// measured. `output` is the user's -o FILE or NULL (also for `-o -`, which keeps the copy among the runs): it
-// replaces that copy, and its folder isn't made. A FILE that exists is replaced only if it is a run's
-// document, told by its first member; anything else of the user's is refused, so is a link. On an error there
-// is nothing to close.
+// measured; removes what a save that was killed left there more than ten minutes ago. For the umask it must
+// be called while there are no other threads. `output` is the user's -o FILE or NULL (also for `-o -`, which
+// keeps the copy among the runs): it replaces that copy, and its folder isn't made. A FILE that exists is
+// replaced only if it is a run's document, told by its first member; anything else of the user's is refused,
+// so is a link. On an error there is nothing to close.
 bool store_open(struct store_place *place, const char *runs, const char *output, const char *run_id,
                 struct error *error);
 
+// Looks again at what stands at the name, and leaves it where it may not be replaced. So does a document that
+// store_read() would refuse for its length: the last one stays.
 bool store_save(const struct store_place *place, const struct text *document, struct error *error);
 void store_close(struct store_place *place);
 

@@ -7,6 +7,7 @@
 #include "base/text.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct json_out {
@@ -14,6 +15,15 @@ struct json_out {
     bool comma; // something stands before the next member or element
     bool line;  // the next member or element begins a new line
 };
+
+// What was put down since can be taken back, as if it had never been.
+struct json_mark {
+    struct json_out out;
+    size_t length;
+};
+
+struct json_mark json_mark(const struct json_out *out);
+void json_take_back(struct json_out *out, const struct json_mark *mark);
 
 void json_open(struct json_out *out, char bracket); // '{' or '['
 void json_close(struct json_out *out, char bracket);

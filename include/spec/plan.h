@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PLAN_ROUNDS_MOST = 1000, PLAN_THREADS_MOST = 64, PLAN_SIZES_MOST = 16, PLAN_WORKLOADS_MOST = 64 };
+enum { PLAN_ROUNDS_MOST = 500, PLAN_THREADS_MOST = 64, PLAN_SIZES_MOST = 16, PLAN_WORKLOADS_MOST = 64 };
 #define PLAN_BLOCK_LEAST     UINT64_C(4096) // and a block is a multiple of it: what is stamped one by one
 #define PLAN_BLOCK_MOST      (UINT64_C(64) << 20)
 #define PLAN_FILE_BYTES_MOST (UINT64_C(1) << 30)

@@ -32,8 +32,11 @@ static bool watch(const struct session *session, struct engine *engine, struct s
             *status = EXIT_READER_GONE;
         if (signals->ending)
             *status = EXIT_SIGNAL_BASE + signals->ending;
-        if (*status != EXIT_DONE && !stopping)
+        if (*status != EXIT_DONE && !stopping) {
             engine_stop(engine);
+            progress_line_clear(&line);
+            output_lines("", "stopping after the operations in flight; a second signal leaves at once\n");
+        }
         stopping = *status != EXIT_DONE;
         if (signals->twice) {
             progress_line_clear(&line);

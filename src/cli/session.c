@@ -4,12 +4,14 @@
 #include "analysis/page.h"
 #include "base/xalloc.h"
 #include "cli/output.h"
+#include "engine/disks.h"
 #include "engine/preflight.h"
 #include "report/text.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void note_argv(struct run *run, int argc, char **argv)
@@ -52,12 +54,14 @@ static bool check_tiers(struct session *session, struct error *error)
 {
     struct run *run = &session->run;
     struct text notes = {0};
-    bool good = preflight_shared(run, session->targets, &notes, error) &&
+    bool good = preflight_memory(run, error) && preflight_shared(run, session->targets, &notes, error) &&
                 preflight_room(run, session->targets, &notes, error);
-    if (good && run->shared_why && !run->plan.same_disk)
-        warn(session, xformat("%s; no ratio is given without --same-disk", run->shared_why));
-    else if (good && run->shared_why)
-        warn(session, xstrdup(run->shared_why));
+    if (good && run->shared_why) {
+        struct text shared = {0};
+        run_put_shared(run, &shared);
+        warn(session, xstrdup(text_string(&shared)));
+        text_free(&shared);
+    }
     text_puts(&session->notes, text_string(&notes));
     text_free(&notes);
     return good;
@@ -85,6 +89,25 @@ static bool check_file_limit(const struct plan *plan, struct error *error)
                 threads, threads == 1 ? "" : "s", wanted, count);
 }
 
+// A document on a disk that is being measured is written between the sections, never in one; it is said, in
+// the document too.
+static void note_document(struct session *session)
+{
+    struct run *run = &session->run;
+    struct text names = {0};
+    for (unsigned i = 0; i < run->tier_count; i++)
+        if (!run->tiers[i].null && disks_same(session->store.folder, session->targets[i].dirfd))
+            text_printf(&names, "%s%s", names.length ? " and " : "", run->tiers[i].name);
+    if (names.length) {
+        run_add_event(run, 0,
+                      "the document lies on the disk of %s, which is being measured: it is written between "
+                      "sections only",
+                      text_string(&names));
+        text_printf(&session->notes, "%s\n", run->events[run->event_count - 1].text);
+    }
+    text_free(&names);
+}
+
 static bool open_all(struct session *session, const struct options *options, const struct tier_name names[],
                      struct error *error)
 {
@@ -98,6 +121,8 @@ static bool open_all(struct session *session, const struct options *options, con
     // With "-" the copy among the runs is kept, since a reader of standard output can go away.
     const char *output = options->output && strcmp(options->output, "-") == 0 ? NULL : options->output;
     session->has_store = store_open(&session->store, options->runs, output, session->run.id, error);
+    if (session->has_store)
+        note_document(session);
     return session->has_store;
 }
 
@@ -122,6 +147,7 @@ bool session_open(struct session *session, const struct options *options, int ar
 
 bool session_start(struct session *session, struct engine **engine, struct error *error)
 {
+    umask(077); // what is made on the disks has modes of its own, whatever the user's umask takes away
     struct engine_setup setup = {
         .run = &session->run,
         .targets = session->targets,

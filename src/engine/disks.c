@@ -187,6 +187,19 @@ static enum disks compare_layers(const struct layers *a, const struct layers *b,
     return below || partition ? DISKS_SHARED_BELOW : DISKS_APART;
 }
 
+bool disks_same(int dirfd_a, int dirfd_b)
+{
+    struct layers a, b;
+    struct text why = {0};
+    layers_of(dirfd_a, &a);
+    layers_of(dirfd_b, &b);
+    enum disks found = compare_layers(&a, &b, "", &why);
+    layers_release(&a);
+    layers_release(&b);
+    text_free(&why);
+    return found == DISKS_SAME;
+}
+
 // A bind mount of a directory has another path and another mount, and the same device and inode. FUSE servers
 // may give two directories one inode number: within one mount, other paths are other directories there.
 static bool same_directory(const struct run *run, const struct target targets[])

@@ -4,7 +4,9 @@
 #include "base/xalloc.h"
 #include "engine/disks.h"
 #include "engine/memory.h"
+#include "engine/payload.h"
 #include "engine/scratch.h"
+#include "engine/worker.h"
 #include "record/run_json.h"
 
 #include <stdlib.h>
@@ -176,6 +178,30 @@ bool preflight_room(const struct run *run, const struct target targets[], struct
             return false;
     }
     return true;
+}
+
+bool preflight_memory(const struct run *run, struct error *error)
+{
+    unsigned threads = 1;
+    uint64_t block_bytes = PAYLOAD_LEAST, left;
+    for (size_t i = 0; i < run->plan.workload_count; i++) {
+        const struct workload *workload = &run->plan.workloads[i];
+        threads = workload->threads > threads ? workload->threads : threads;
+        block_bytes = greater(block_bytes, workload->block_bytes);
+    }
+    uint64_t lane_bytes = PHASE_COUNT * histogram_buckets(HISTOGRAM_DIGITS) * sizeof(uint64_t);
+    uint64_t needed = run->tier_count * threads * (block_bytes + WORKER_BUFFER + lane_bytes);
+    if (!memory_left("", &left) || needed <= left - left / 4)
+        return true;
+    char needs[UNITS_TEXT_SIZE], has[UNITS_TEXT_SIZE], block[UNITS_TEXT_SIZE];
+    units_bytes(needed, needs);
+    units_bytes(left, has);
+    units_bytes(block_bytes, block);
+    return fail(
+        error,
+        "%u thread%s with blocks of %s for each disk take %s of memory, and %s are left; choose fewer "
+        "--threads or a smaller --block",
+        threads, threads == 1 ? "" : "s", block, needs, has);
 }
 
 bool preflight_shared(struct run *run, const struct target targets[], struct text *notes, struct error *error)

@@ -6,6 +6,7 @@
 #include "base/xalloc.h"
 #include "build_info.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,18 +27,17 @@ const char *run_status_name(enum run_status status)
 
 // ---- The beginning ----
 
-// "20261130T175535Z-3f2a9c": ids sort by time, and two of one second differ.
+// "20261130T175535Z-3f2a9c": the second, and which of its 2^24 parts: ids sort by time, also within a second.
 static void make_id(uint64_t realtime_ns, char id[RUN_ID_SIZE])
 {
-    enum { RANDOM_DIGITS = 6 };
-    char instant[RFC3339_SIZE], digits[RANDOM_DIGITS + 1];
+    char instant[RFC3339_SIZE];
     clock_rfc3339(realtime_ns, instant);
-    random_hex(digits, RANDOM_DIGITS);
     size_t length = 0;
     for (const char *c = instant; *c; c++)
         if (*c != '-' && *c != ':')
             id[length++] = *c;
-    snprintf(id + length, RUN_ID_SIZE - length, "-%s", digits);
+    uint64_t part = ((realtime_ns % NS_PER_S) << 24) / NS_PER_S;
+    snprintf(id + length, RUN_ID_SIZE - length, "-%06" PRIx64, part);
 }
 
 static char *read_boot_id(void)
@@ -100,6 +100,17 @@ void run_add_event(struct run *run, uint64_t at_ns, const char *format, ...)
 bool run_ratios_wanted(const struct run *run)
 {
     return run->tier_count == 2 && (!run->shared_why || run->plan.same_disk);
+}
+
+void run_put_shared(const struct run *run, struct text *text)
+{
+    if (run->tier_count < 2 || !run->shared_why)
+        return;
+    text_put_safe(text, run->shared_why, false);
+    if (text->length > 0 && text->bytes[text->length - 1] == '.')
+        text->bytes[--text->length] = '\0';
+    text_puts(text, run_ratios_wanted(run) ? ": the ratios compare one disk with itself"
+                                           : ": no ratio is shown; --same-disk shows it");
 }
 
 // ---- The end ----

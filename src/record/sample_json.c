@@ -1,11 +1,13 @@
 // sample_json.c: one element of "samples" of a run document.
 #include "record/sample_json.h"
 
+#include "base/xalloc.h"
 #include "record/run_json.h"
 #include "record/series_json.h"
 
 #include <errno.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 // What a section did, in integers.
@@ -96,8 +98,27 @@ static void write_error(const struct sample_error *error, struct json_out *out)
     json_close(out, '}');
 }
 
-void sample_json_write(const struct sample *sample, const struct run *run, struct json_out *out)
+static void write_left_out(const struct text *names, struct json_out *out)
 {
+    if (names->length == 0)
+        return;
+    json_key(out, "left_out");
+    json_open(out, '[');
+    for (const char *name = names->bytes; *name;) {
+        name++; // the blank before it
+        size_t length = strcspn(name, " ");
+        char *one = xstrndup(name, length);
+        json_put_string(out, one);
+        free(one);
+        name += length;
+    }
+    json_close(out, ']');
+}
+
+void sample_json_write(const struct sample *sample, const struct run *run, size_t most, struct json_out *out)
+{
+    size_t end = out->text->length + most;
+    struct text left_out = {0};
     json_open(out, '{');
     json_put_member_string(out, "workload", run->plan.workloads[sample->workload].id);
     json_put_member_string(out, "tier", run->tiers[sample->tier].name);
@@ -115,10 +136,12 @@ void sample_json_write(const struct sample *sample, const struct run *run, struc
     write_drain(sample, out);
     write_verify(sample, out);
     write_error(&sample->error, out);
-    latency_json_write(sample, out);
-    series_json_write(sample, out);
-    mib_json_write(sample, out);
+    latency_json_write(sample, end, out, &left_out);
+    series_json_write(sample, end, out, &left_out);
+    mib_json_write(sample, end, out, &left_out);
+    write_left_out(&left_out, out);
     json_close(out, '}');
+    text_free(&left_out);
 }
 
 // ---- Reading ----

@@ -31,19 +31,25 @@ static void write_histogram(const struct sparse_histogram *histogram, struct jso
     json_close(out, '}');
 }
 
-void latency_json_write(const struct sample *sample, struct json_out *out)
+void latency_json_write(const struct sample *sample, size_t end, struct json_out *out, struct text *left_out)
 {
     bool begun = false;
     for (enum phase phase = 0; phase < PHASE_COUNT; phase++) {
         if (!is_whole(&sample->latency[phase]))
             continue;
+        struct json_mark mark = json_mark(out);
         if (!begun) {
             json_key(out, "latency");
             json_open(out, '{');
-            begun = true;
         }
         json_key(out, phase_name(phase));
         write_histogram(&sample->latency[phase], out);
+        if (out->text->length < end) {
+            begun = true;
+            continue;
+        }
+        json_take_back(out, &mark);
+        text_printf(left_out, " latency.%s", phase_name(phase));
     }
     if (begun)
         json_close(out, '}');
@@ -127,6 +133,22 @@ static bool series_fits(const struct sample *sample)
     return sample->series_length > 0;
 }
 
+// What happened in several intervals one after the other.
+static struct interval join(const struct interval *intervals, size_t count)
+{
+    struct interval joined = intervals[0];
+    for (size_t i = 1; i < count; i++) {
+        joined.end_ns = intervals[i].end_ns;
+        joined.ops += intervals[i].ops;
+        joined.bytes += intervals[i].bytes;
+        for (unsigned octave = 0; octave < SERIES_OCTAVES; octave++)
+            if (__builtin_add_overflow(joined.octaves[octave], intervals[i].octaves[octave],
+                                       &joined.octaves[octave]))
+                joined.octaves[octave] = UINT32_MAX;
+    }
+    return joined;
+}
+
 static void write_octaves(const struct interval *interval, struct json_out *out)
 {
     json_open(out, '[');
@@ -139,34 +161,60 @@ static void write_octaves(const struct interval *interval, struct json_out *out)
     json_close(out, ']');
 }
 
-void series_json_write(const struct sample *sample, struct json_out *out)
+static void put_end(const struct interval *interval, struct json_out *out)
+{
+    json_put_integer(out, interval->end_ns);
+}
+
+static void put_ops(const struct interval *interval, struct json_out *out)
+{
+    json_put_integer(out, interval->ops);
+}
+
+static void put_bytes(const struct interval *interval, struct json_out *out)
+{
+    json_put_integer(out, interval->bytes);
+}
+
+// The four arrays of a series, each with what it holds of an interval.
+static const struct {
+    const char *name;
+    void (*put)(const struct interval *interval, struct json_out *out);
+} columns[] = {{"ends_ns", put_end}, {"ops", put_ops}, {"bytes", put_bytes}, {"octaves", write_octaves}};
+
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static void write_series(const struct sample *sample, size_t together, struct json_out *out)
+{
+    json_key(out, "series");
+    json_open(out, '{');
+    for (size_t column = 0; column < COLUMNS; column++) {
+        json_key(out, columns[column].name);
+        json_open(out, '[');
+        for (size_t i = 0; i < sample->series_length; i += together) {
+            size_t left = sample->series_length - i;
+            struct interval joined = join(sample->series + i, left < together ? left : together);
+            columns[column].put(&joined, out);
+        }
+        json_close(out, ']');
+    }
+    json_close(out, '}');
+}
+
+void series_json_write(const struct sample *sample, size_t end, struct json_out *out, struct text *left_out)
 {
     if (!series_fits(sample))
         return;
-    const struct interval *end = sample->series + sample->series_length;
-    json_key(out, "series");
-    json_open(out, '{');
-    json_key(out, "ends_ns");
-    json_open(out, '[');
-    for (const struct interval *interval = sample->series; interval < end; interval++)
-        json_put_integer(out, interval->end_ns);
-    json_close(out, ']');
-    json_key(out, "ops");
-    json_open(out, '[');
-    for (const struct interval *interval = sample->series; interval < end; interval++)
-        json_put_integer(out, interval->ops);
-    json_close(out, ']');
-    json_key(out, "bytes");
-    json_open(out, '[');
-    for (const struct interval *interval = sample->series; interval < end; interval++)
-        json_put_integer(out, interval->bytes);
-    json_close(out, ']');
-    json_key(out, "octaves");
-    json_open(out, '[');
-    for (const struct interval *interval = sample->series; interval < end; interval++)
-        write_octaves(interval, out);
-    json_close(out, ']');
-    json_close(out, '}');
+    struct json_mark mark = json_mark(out);
+    for (size_t together = 1;; together *= 2) {
+        write_series(sample, together, out);
+        if (out->text->length < end)
+            return;
+        json_take_back(out, &mark);
+        if (together >= sample->series_length)
+            break;
+    }
+    text_puts(left_out, " series");
 }
 
 static bool read_octaves(const struct json_value *octaves, struct interval *interval, struct error *error)
@@ -192,8 +240,8 @@ static bool read_octaves(const struct json_value *octaves, struct interval *inte
 }
 
 // An interval from one element of each of the four arrays.
-static bool read_interval(const struct json_value items[4], uint64_t start_ns, struct interval *interval,
-                          struct error *error)
+static bool read_interval(const struct json_value items[COLUMNS], uint64_t start_ns,
+                          struct interval *interval, struct error *error)
 {
     interval->start_ns = start_ns;
     if (!json_be_integer(&items[0], RUN_INTEGER_MOST, &interval->end_ns, error))
@@ -207,19 +255,18 @@ static bool read_interval(const struct json_value items[4], uint64_t start_ns, s
 
 bool series_json_read(const struct json_value *value, struct sample *sample, struct error *error)
 {
-    static const char *const names[4] = {"ends_ns", "ops", "bytes", "octaves"};
-    struct json_value series, arrays[4], items[4];
+    struct json_value series, arrays[COLUMNS], items[COLUMNS];
     if (!json_get_object(value, "series", JSON_OPTIONAL, &series, error))
         return false;
     if (!series.node)
         return true;
-    for (size_t i = 0; i < 4; i++) {
-        if (!json_get_array(&series, names[i], JSON_REQUIRED, &arrays[i], error))
+    for (size_t i = 0; i < COLUMNS; i++) {
+        if (!json_get_array(&series, columns[i].name, JSON_REQUIRED, &arrays[i], error))
             return false;
         items[i] = json_first(&arrays[i]);
     }
     size_t length = json_length(&arrays[0]);
-    for (size_t i = 1; i < 4; i++)
+    for (size_t i = 1; i < COLUMNS; i++)
         if (json_length(&arrays[i]) != length)
             return json_fail(&arrays[i], error, "not as long as ends_ns");
     sample->series = xcalloc(length, sizeof *sample->series);
@@ -228,7 +275,7 @@ bool series_json_read(const struct json_value *value, struct sample *sample, str
         uint64_t start_ns = sample->series_length > 0 ? interval[-1].end_ns : 0;
         if (!read_interval(items, start_ns, interval, error))
             return false;
-        for (size_t i = 0; i < 4; i++)
+        for (size_t i = 0; i < COLUMNS; i++)
             items[i] = json_next(&items[i]);
     }
     return true;
@@ -236,15 +283,20 @@ bool series_json_read(const struct json_value *value, struct sample *sample, str
 
 // ---- A time for each MiB ----
 
-void mib_json_write(const struct sample *sample, struct json_out *out)
+void mib_json_write(const struct sample *sample, size_t end, struct json_out *out, struct text *left_out)
 {
     if (sample->mib_length == 0 || sample->mib_ns[sample->mib_length - 1] > RUN_INTEGER_MOST)
         return;
+    struct json_mark mark = json_mark(out);
     json_key(out, "mib_ns");
     json_open(out, '[');
-    for (size_t i = 0; i < sample->mib_length; i++)
+    for (size_t i = 0; i < sample->mib_length && out->text->length < end; i++)
         json_put_integer(out, sample->mib_ns[i]);
     json_close(out, ']');
+    if (out->text->length < end)
+        return;
+    json_take_back(out, &mark);
+    text_puts(left_out, " mib_ns");
 }
 
 bool mib_json_read(const struct json_value *value, struct sample *sample, struct error *error)

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char suffix[] = ".json";
@@ -148,6 +149,14 @@ static bool begins_as_run(int fd)
     return true;
 }
 
+// In a folder as /tmp a rename onto another user's file is refused, and only at the end of the run.
+static bool may_rename_onto(const struct store_place *place, const struct stat *file)
+{
+    struct stat folder;
+    return fstat(place->folder, &folder) != 0 || !(folder.st_mode & S_ISVTX) || geteuid() == 0 ||
+           file->st_uid == geteuid() || folder.st_uid == geteuid();
+}
+
 // Whether what stands at the name may be replaced: nothing, or an earlier document.
 static bool check_replaceable(const struct store_place *place, struct error *error)
 {
@@ -164,16 +173,60 @@ static bool check_replaceable(const struct store_place *place, struct error *err
         return false;
     bool ours = begins_as_run(fd);
     close(fd);
-    return ours || fail(error, "%s exists and is not a run's document: it stays as it is", place->path);
+    if (!ours)
+        return fail(error, "%s exists and is not a run's document: it stays as it is", place->path);
+    return may_rename_onto(place, &status) ||
+           fail(error, "can't write %s: it is another user's, and only that one may replace it", place->path);
 }
 
-enum { TEMPORARY_SIZE = 40, TEMPORARY_DIGITS = 16 };
+static const char temporary_prefix[] = ".diskduel-document-";
+
+enum { TEMPORARY_SIZE = 40, TEMPORARY_DIGITS = 16, LEFTOVER_SECONDS = 600 };
+
+static bool is_temporary_name(const char *name)
+{
+    size_t prefix = strlen(temporary_prefix);
+    if (strncmp(name, temporary_prefix, prefix) != 0)
+        return false;
+    return strspn(name + prefix, "0123456789abcdef") == TEMPORARY_DIGITS &&
+           name[prefix + TEMPORARY_DIGITS] == '\0';
+}
+
+// Whether a file is what a killed save leaves: ours, a document or the line that is tried first, and too old
+// for a save that goes on. A time in the future tells that the disk's clock isn't ours: it is young.
+static bool is_leftover(int folder, const char *name)
+{
+    int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    struct stat status;
+    char first = '\n';
+    bool leftover = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid() &&
+                    status.st_mtim.tv_sec < time(NULL) - LEFTOVER_SECONDS &&
+                    (status.st_size > 1 ? begins_as_run(fd) : pread(fd, &first, 1, 0) >= 0 && first == '\n');
+    close(fd);
+    return leftover;
+}
+
+// A kill in the middle of a save leaves a file that nothing would ever remove. That one can't be removed is
+// no fault of this run.
+static void sweep(const struct store_place *place)
+{
+    int again = openat(place->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *folder = again < 0 ? NULL : fdopendir(again);
+    if (!folder && again >= 0)
+        close(again);
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        if (is_temporary_name(entry->d_name) && is_leftover(place->folder, entry->d_name))
+            (void)unlinkat(place->folder, entry->d_name, 0);
+    if (folder)
+        closedir(folder);
+}
 
 static int create_temporary(const struct store_place *place, char name[TEMPORARY_SIZE])
 {
-    static const char prefix[] = ".diskduel-document-";
-    memcpy(name, prefix, sizeof prefix);
-    random_hex(name + strlen(prefix), TEMPORARY_DIGITS);
+    memcpy(name, temporary_prefix, sizeof temporary_prefix);
+    random_hex(name + strlen(temporary_prefix), TEMPORARY_DIGITS);
     return openat(place->folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 }
 
@@ -206,6 +259,7 @@ static bool write_temporary(const struct store_place *place, const char *bytes, 
     int fd = create_temporary(place, name);
     if (fd < 0)
         return false;
+    (void)fchmod(fd, place->mode); // a file system without modes may refuse
     int number = write_all(fd, bytes, length) && sync_to_disk(fd) ? 0 : errno;
     if (close(fd) != 0 && number == 0)
         number = errno;
@@ -216,11 +270,24 @@ static bool write_temporary(const struct store_place *place, const char *bytes, 
     return false;
 }
 
+static bool fail_write(const struct store_place *place, struct error *error)
+{
+    return fail(error, "can't write %s: %s", place->path, strerror(errno));
+}
+
 // Finds out now, rather than after an hour of measuring, that a document can't be written.
 static bool try_write(const struct store_place *place)
 {
     char temporary[TEMPORARY_SIZE];
     return write_temporary(place, "\n", 1, temporary) && unlinkat(place->folder, temporary, 0) == 0;
+}
+
+// What the umask makes of a file of the user's; only the umask itself tells.
+static mode_t output_mode(void)
+{
+    mode_t mask = umask(077);
+    umask(mask);
+    return (0666 & ~mask) | 0600;
 }
 
 // Splits FILE into its folder and its name.
@@ -239,6 +306,7 @@ static bool place_output(struct store_place *place, const char *output, struct e
     free(folder);
     place->name = xstrdup(name);
     place->path = xstrdup(output);
+    place->mode = output_mode();
     return place->folder >= 0;
 }
 
@@ -248,6 +316,7 @@ static bool place_among_runs(struct store_place *place, const char *runs, const 
     char *folder = store_folder(runs, error);
     if (!folder)
         return false;
+    place->mode = 0600;
     place->name = xformat("%s%s", run_id, suffix);
     place->path = xformat("%s%s%s", folder, folder[strlen(folder) - 1] == '/' ? "" : "/", place->name);
     if (make_folders(folder, error)) {
@@ -264,35 +333,33 @@ bool store_open(struct store_place *place, const char *runs, const char *output,
 {
     *place = (struct store_place){.folder = -1};
     bool placed = output ? place_output(place, output, error) : place_among_runs(place, runs, run_id, error);
-    struct stat status;
-    if (placed && fstat(place->folder, &status) != 0)
-        placed = fail(error, "can't write %s: %s", place->path, strerror(errno));
-    if (placed)
-        place->device = status.st_dev;
     placed = placed && check_replaceable(place, error);
     if (placed && !try_write(place))
-        placed = fail(error, "can't write %s: %s", place->path, strerror(errno));
-    if (!placed)
+        placed = fail_write(place, error);
+    if (placed)
+        sweep(place);
+    else
         store_close(place);
     return placed;
 }
 
-static bool save(const struct store_place *place, const struct text *document)
-{
-    char temporary[TEMPORARY_SIZE];
-    if (!write_temporary(place, text_string(document), document->length, temporary))
-        return false;
-    if (renameat(place->folder, temporary, place->folder, place->name) == 0)
-        return sync_to_disk(place->folder);
-    int number = errno;
-    unlinkat(place->folder, temporary, 0); // what failed first is what is reported
-    errno = number;
-    return false;
-}
-
 bool store_save(const struct store_place *place, const struct text *document, struct error *error)
 {
-    return save(place, document) || fail(error, "can't write %s: %s", place->path, strerror(errno));
+    char temporary[TEMPORARY_SIZE];
+    if (document->length > RUN_DOCUMENT_MOST)
+        return fail(error, "can't write %s: it would be longer than %zu MiB, the most that is read",
+                    place->path, RUN_DOCUMENT_MOST >> 20);
+    if (!write_temporary(place, text_string(document), document->length, temporary))
+        return fail_write(place, error);
+    // Somebody may have put something of theirs there while the run went on.
+    bool saved = check_replaceable(place, error);
+    if (saved && renameat(place->folder, temporary, place->folder, place->name) != 0)
+        saved = fail_write(place, error);
+    if (!saved) {
+        unlinkat(place->folder, temporary, 0); // what failed first is what is reported
+        return false;
+    }
+    return sync_to_disk(place->folder) || fail_write(place, error);
 }
 
 void store_close(struct store_place *place)

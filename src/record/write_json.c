@@ -29,6 +29,20 @@ static void put(struct json_out *out, const char *value)
     out->comma = true;
 }
 
+struct json_mark json_mark(const struct json_out *out)
+{
+    return (struct json_mark){*out, out->text->length};
+}
+
+void json_take_back(struct json_out *out, const struct json_mark *mark)
+{
+    *out = mark->out;
+    if (out->text->length == mark->length)
+        return; // it may be empty, without a byte
+    out->text->length = mark->length;
+    out->text->bytes[mark->length] = '\0';
+}
+
 void json_open(struct json_out *out, char bracket)
 {
     separate(out, "");

@@ -52,6 +52,19 @@ static void ids_have_one_form(void **state)
     run_release(&run);
 }
 
+static void ids_sort_by_the_start(void **state)
+{
+    (void)state;
+    char before[RUN_ID_SIZE] = "";
+    for (int i = 0; i < 100; i++) { // most of them in one second
+        struct run run = {0};
+        run_begin(&run);
+        assert_true(strcmp(run.id, before) > 0);
+        memcpy(before, run.id, sizeof before);
+        run_release(&run);
+    }
+}
+
 static void takes_samples_and_events_over(void **state)
 {
     (void)state;
@@ -103,11 +116,9 @@ int test_run(int argc, char *argv[])
 {
     (void)argc, (void)argv;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(begins_with_what_is_known),
-        cmocka_unit_test(ids_have_one_form),
-        cmocka_unit_test(takes_samples_and_events_over),
-        cmocka_unit_test(ratios_need_two_disks),
-        cmocka_unit_test(states_have_names),
+        cmocka_unit_test(begins_with_what_is_known), cmocka_unit_test(ids_have_one_form),
+        cmocka_unit_test(ids_sort_by_the_start),     cmocka_unit_test(takes_samples_and_events_over),
+        cmocka_unit_test(ratios_need_two_disks),     cmocka_unit_test(states_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

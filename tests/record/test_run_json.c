@@ -258,6 +258,101 @@ static void writes_a_sample_a_line(void **state)
     run_release(&run);
 }
 
+// ---- How much is written ----
+
+// A plan with as many samples as there can be. The run's samples share what `full` owns.
+static void begin_longest(struct run *run)
+{
+    struct plan_request request = {.rounds = PLAN_ROUNDS_MOST, .size_count = PLAN_SIZES_MOST};
+    struct error error;
+    for (size_t i = 0; i < PLAN_SIZES_MOST; i++)
+        request.sizes[i] = (i + 1) * MIB;
+    *run = (struct run){0};
+    run_begin(run);
+    fixture_tiers(run);
+    assert_true(plan_make(&request, &run->plan, &error));
+}
+
+static void add_everywhere(struct run *run, const struct sample *full)
+{
+    for (unsigned round = 0; round <= run->plan.rounds; round++)
+        for (size_t workload = 0; workload < run->plan.workload_count; workload++)
+            for (unsigned tier = 0; tier < run->tier_count; tier++) {
+                struct sample sample = *full;
+                sample.workload = workload;
+                sample.tier = tier;
+                sample.round = round;
+                sample.sequence = run->sample_count;
+                run_add_sample(run, &sample);
+            }
+}
+
+static void the_longest_run_can_be_read(void **state)
+{
+    (void)state;
+    struct run run, back;
+    struct text document = {0};
+    struct sample full = fixture_sample(0, 0, 0);
+    fixture_series(&full, SERIES_OCTAVES - 1);
+    fixture_histogram(&full.latency[PHASE_OPEN], 1000, 200);
+    full.has_drain = full.has_dirty = full.has_verify = full.has_allocated = true;
+    full.start_ns = full.wall_ns = full.drain_ns = full.bytes = RUN_INTEGER_MOST;
+    begin_longest(&run);
+    add_everywhere(&run, &full);
+    run_json_write(&run, NULL, &document);
+    assert_true(document.length > RUN_DOCUMENT_MOST / 4); // it isn't short for nothing
+    assert_true(document.length <= RUN_DOCUMENT_MOST);
+    read_or_fail(&document, &back, NULL);
+    assert_int_equal(back.sample_count, run.sample_count);
+    const struct sample *last = &back.samples[back.sample_count - 1];
+    assert_int_equal(last->bytes, RUN_INTEGER_MOST);
+    assert_int_equal(last->latency[PHASE_OP].count, full.latency[PHASE_OP].count);
+    text_free(&document);
+    run_release(&back);
+    run.sample_count = 0;
+    run_release(&run);
+    sample_release(&full);
+}
+
+// What there is no room for is named, and a series says the same in fewer intervals.
+static void leaves_detail_out_by_name(void **state)
+{
+    (void)state;
+    struct run run, back;
+    struct text document = {0};
+    struct sample full = fixture_sample(0, 0, 0);
+    enum { INTERVALS = 100000, TIMES = 1000000 };
+    full.series = xcalloc(INTERVALS, sizeof *full.series);
+    full.series_length = INTERVALS;
+    for (size_t i = 0; i < INTERVALS; i++)
+        full.series[i] = (struct interval){.end_ns = (i + 1) * 100 * NS_PER_MS, .ops = 2, .bytes = 3};
+    for (size_t i = 0; i < INTERVALS; i++)
+        full.series[i].octaves[20] = UINT32_MAX / 2;
+    full.mib_ns = xcalloc(TIMES, sizeof *full.mib_ns);
+    full.mib_length = TIMES;
+    begin_longest(&run);
+    run.plan.rounds = 10;
+    run_add_sample(&run, &full);
+    run_json_write(&run, NULL, &document);
+    assert_non_null(strstr(document.bytes, "\"left_out\": [\"mib_ns\"]"));
+    assert_null(strstr(document.bytes, "\"mib_ns\": "));
+    read_or_fail(&document, &back, NULL);
+    const struct sample *read = &back.samples[0];
+    assert_in_range(read->series_length, 100, INTERVALS / 2);
+    uint64_t ops = 0, bytes = 0;
+    for (size_t i = 0; i < read->series_length; i++) {
+        ops += read->series[i].ops;
+        bytes += read->series[i].bytes;
+    }
+    assert_int_equal(ops, UINT64_C(2) * INTERVALS);
+    assert_int_equal(bytes, UINT64_C(3) * INTERVALS);
+    assert_int_equal(read->series[read->series_length - 1].end_ns, UINT64_C(100) * INTERVALS * NS_PER_MS);
+    assert_int_equal(read->series[0].octaves[20], UINT32_MAX); // as much as it holds
+    text_free(&document);
+    run_release(&back);
+    run_release(&run);
+}
+
 // ---- What is written ----
 
 static void assert_holds(const struct text *document, const char *part)
@@ -578,6 +673,8 @@ int test_run_json(int argc, char *argv[])
         cmocka_unit_test(reads_what_it_writes),
         cmocka_unit_test(reads_a_run_that_has_hardly_begun),
         cmocka_unit_test(writes_a_sample_a_line),
+        cmocka_unit_test(the_longest_run_can_be_read),
+        cmocka_unit_test(leaves_detail_out_by_name),
         cmocka_unit_test(escapes_what_is_not_utf8),
         cmocka_unit_test(writes_integers_whole_and_leaves_out_the_unknown),
         cmocka_unit_test(writes_no_number_that_is_none),

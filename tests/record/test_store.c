@@ -7,6 +7,7 @@
 #include <ftw.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 int test_store(int argc, char *argv[]);
@@ -162,11 +163,12 @@ static void keeps_a_run_in_a_folder_that_it_makes(void **state)
     assert_int_equal(files_in(runs), 0); // what was tried is gone
     assert_int_equal(stat(runs, &status), 0);
     assert_int_equal(status.st_mode & 07777, 0700);
-    assert_int_equal(place.device, status.st_dev);
     assert_int_equal(stat(below(folder, "a"), &status), 0);
     assert_int_equal(status.st_mode & 07777, 0700);
-    save(&place, "one");
+    umask(0777);
     save(&place, DOCUMENT);
+    save(&place, DOCUMENT);
+    umask(022);
     assert_int_equal(files_in(runs), 1);
     assert_content(below(folder, "a/b/runs/20261130T175535Z-3f2a9c.json"), DOCUMENT);
     assert_string_equal(place.path, below(folder, "a/b/runs/20261130T175535Z-3f2a9c.json"));
@@ -282,20 +284,125 @@ static void leaves_nothing_where_saving_fails(void **state)
     text_free(&document);
 }
 
-static void follows_no_link_when_it_saves(void **state)
+static void assert_not_saved(const struct store_place *place, const struct text *document,
+                             const char *message)
+{
+    struct error error = {{0}};
+    assert_false(store_save(place, document, &error));
+    if (!strstr(error.text, message))
+        fail_msg("said \"%s\", not \"%s\"", error.text, message);
+}
+
+static void replaces_nothing_that_comes_while_a_run_goes_on(void **state)
 {
     struct folder *folder = *state;
     struct store_place place;
-    struct stat status;
+    struct text document = {0};
     const char *output = below(folder, "out.json"), *victim = below(folder, "victim");
+    text_puts(&document, DOCUMENT);
     put_file(victim, "mine");
     open_place(&place, NULL, output, "id");
-    assert_int_equal(symlink(victim, output), 0); // planted between the check and the save
-    save(&place, DOCUMENT);
+    assert_int_equal(symlink(victim, output), 0);
+    assert_not_saved(&place, &document, "not a plain file");
     assert_content(victim, "mine");
-    assert_int_equal(lstat(output, &status), 0);
-    assert_true(S_ISREG(status.st_mode));
+    assert_int_equal(unlink(output), 0);
+    save(&place, DOCUMENT);
+    put_file(output, "mine too");
+    assert_not_saved(&place, &document, "exists and is not a run's document");
+    assert_content(output, "mine too");
+    assert_int_equal(files_in(folder->path), 2); // and no half-made one
+    assert_int_equal(unlink(output), 0);
+    save(&place, DOCUMENT);
+    assert_content(output, DOCUMENT);
     store_close(&place);
+    text_free(&document);
+}
+
+static void saves_nothing_that_cannot_be_read(void **state)
+{
+    struct folder *folder = *state;
+    struct store_place place;
+    struct text document = {0};
+    const char *output = below(folder, "out.json");
+    open_place(&place, NULL, output, "id");
+    save(&place, DOCUMENT);
+    text_puts(&document, DOCUMENT);
+    text_repeat(&document, ' ', RUN_DOCUMENT_MOST);
+    assert_not_saved(&place, &document, "longer than 64 MiB");
+    assert_content(output, DOCUMENT);
+    assert_int_equal(files_in(folder->path), 1);
+    store_close(&place);
+    text_free(&document);
+}
+
+static void gives_a_file_the_mode_of_the_umask(void **state)
+{
+    struct folder *folder = *state;
+    static const struct {
+        mode_t umask, mode;
+    } cases[] = {{0, 0666}, {022, 0644}, {027, 0640}, {077, 0600}, {0777, 0600}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct store_place place;
+        struct stat status;
+        umask(cases[i].umask);
+        open_place(&place, NULL, below(folder, "out.json"), "id");
+        umask(0777); // what it is later doesn't matter
+        save(&place, DOCUMENT);
+        umask(022);
+        assert_int_equal(stat(place.path, &status), 0);
+        assert_int_equal(status.st_mode & 07777, cases[i].mode);
+        store_close(&place);
+    }
+}
+
+static void put_old_file(struct folder *folder, const char *name, const char *content, time_t age)
+{
+    const char *path = below(folder, name);
+    put_file(path, content);
+    struct timespec times[2] = {{.tv_sec = time(NULL) - age}, {.tv_sec = time(NULL) - age}};
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+static void sweeps_what_a_killed_save_left_and_nothing_else(void **state)
+{
+    struct folder *folder = *state;
+    static const struct {
+        const char *name, *content;
+        time_t age;
+        bool goes;
+    } files[] = {
+        {".diskduel-document-0123456789abcdef", DOCUMENT, 3600, true},
+        {".diskduel-document-00000000000000aa", "", 3600, true},
+        {".diskduel-document-00000000000000ab", "\n", 3600, true},
+        {".diskduel-document-0123456789abcdee", DOCUMENT, 60, false},    // a save that goes on
+        {".diskduel-document-0123456789abcded", DOCUMENT, -3600, false}, // by another clock
+        {".diskduel-document-0123456789abcdec", "a letter", 3600, false},
+        {".diskduel-document-0123456789abcdeb", "x", 3600, false},
+        {".diskduel-document-0123456789ABCDEF", DOCUMENT, 3600, false},
+        {".diskduel-document-0123456789abcde", DOCUMENT, 3600, false},
+        {".diskduel-document-0123456789abcdef0", DOCUMENT, 3600, false},
+        {"diskduel-document-0123456789abcdef", DOCUMENT, 3600, false},
+        {".diskduel-document-0123456789abcdef~", DOCUMENT, 3600, false},
+        {"20261130T175535Z-3f2a9c.json", DOCUMENT, 3600, false},
+    };
+    enum { FILES = sizeof files / sizeof *files };
+    struct store_place place;
+    for (size_t i = 0; i < FILES; i++)
+        put_old_file(folder, files[i].name, files[i].content, files[i].age);
+    const char *link = below(folder, ".diskduel-document-aaaaaaaaaaaaaaaa");
+    assert_int_equal(symlink(".diskduel-document-0123456789abcdee", link), 0);
+    assert_int_equal(mkdir(below(folder, ".diskduel-document-bbbbbbbbbbbbbbbb"), 0700), 0);
+    assert_int_equal(mkfifo(below(folder, ".diskduel-document-cccccccccccccccc"), 0600), 0);
+    open_place(&place, folder->path, NULL, "20261130T175536Z-3f2a9c");
+    store_close(&place);
+    size_t stay = 3;
+    for (size_t i = 0; i < FILES; i++) {
+        char *path = xformat("%s/%s", folder->path, files[i].name);
+        assert_int_equal(access(path, F_OK) != 0, files[i].goes);
+        free(path);
+        stay += !files[i].goes;
+    }
+    assert_int_equal(files_in(folder->path), stay);
 }
 
 // ---- Reading ----
@@ -419,7 +526,10 @@ int test_store(int argc, char *argv[])
         cmocka_unit_test_setup_teardown(replaces_only_a_runs_document, set_up, tear_down),
         cmocka_unit_test_setup_teardown(refuses_what_is_no_file, set_up, tear_down),
         cmocka_unit_test_setup_teardown(leaves_nothing_where_saving_fails, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(follows_no_link_when_it_saves, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(replaces_nothing_that_comes_while_a_run_goes_on, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(saves_nothing_that_cannot_be_read, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(gives_a_file_the_mode_of_the_umask, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(sweeps_what_a_killed_save_left_and_nothing_else, set_up, tear_down),
         cmocka_unit_test_setup_teardown(finds_runs_by_name, set_up, tear_down),
         cmocka_unit_test_setup_teardown(reads_plain_files_only, set_up, tear_down),
         cmocka_unit_test_setup_teardown(reads_up_to_the_limit, set_up, tear_down),
