@@ -18,7 +18,7 @@ before_b=$(snapshot "$b")
 
 start() {
     rm -f "$top/run.json"
-    "$DISKDUEL" run --rounds 1000 --files 1100 --sizes 8MiB --threads 2 -o "$top/run.json" "$a" "$b" \
+    "$DISKDUEL" run --rounds 500 --files 1100 --sizes 8MiB --threads 2 -o "$top/run.json" "$a" "$b" \
         >"$top/table" 2>"$top/log" </dev/null &
     child=$!
 }

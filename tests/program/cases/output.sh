@@ -20,3 +20,19 @@ check "it can be read from a pipe" test $? = 0
 mkdir closed
 chmod 555 closed
 ls -A
+mkdir a
+"$DISKDUEL" run -w create,delete --files 100 --rounds 500 -o later.json a null: >table 2>talk &
+pid=$!
+tries=0
+until [ -s later.json ] || [ $tries = 200 ]; do
+    tries=$((tries + 1))
+    sleep 0.05
+done
+echo 'a letter' >letter
+mv letter later.json
+sleep 0.2
+kill -TERM $pid
+wait $pid
+echo "what comes while it runs: $?"
+check "is not replaced" grep -qx 'a letter' later.json
+check "and that is said" grep -q '^not saved: .*later.json exists' talk

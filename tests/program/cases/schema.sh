@@ -4,7 +4,7 @@ mkdir a b
 small_run -o null.json null: null: >table 2>talk
 small_run -o disks.json --same-disk --threads 2 first=a second=b >table 2>talk
 small_run -o mixed.json --no-warmup --rounds 1 a null: >table 2>talk
-"$DISKDUEL" run -w create,delete --files 200 --rounds 1000 -o stopped.json a null: >table 2>talk &
+"$DISKDUEL" run -w create,delete --files 200 --rounds 500 -o stopped.json a null: >table 2>talk &
 until [ -s stopped.json ]; do sleep 0.05; done
 kill -TERM $!
 wait $!

@@ -1,7 +1,7 @@
 # A signal stops after the operations in flight, removes, saves, and tells by the exit status.
 mkdir a b
 long_run() {
-    "$DISKDUEL" run -w create,delete --files 200 --rounds 1000 --same-disk "$@" a b >table 2>talk &
+    "$DISKDUEL" run -w create,delete --files 200 --rounds 500 --same-disk "$@" a b >table 2>talk &
     pid=$!
     tries=0
     until [ -n "$(find a b -name 'f0*' | head -n 1)" ] || [ $tries = 200 ]; do

@@ -17,7 +17,7 @@ small_run null: null: >/dev/full 2>talk
 check "a full standard output" test $? = 3
 check "is named" grep -q '^diskduel: standard output: No space left on device$' talk
 mkdir a
-{ diskduel run --rounds 1000 -w create a null: 2>&1 >/dev/null; echo $? >status; } | head -n 1 >/dev/null
+{ diskduel run --rounds 500 -w create a null: 2>&1 >/dev/null; echo $? >status; } | head -n 1 >/dev/null
 check "progress that nobody reads ends the run" grep -qx 141 status
 check "and nothing is left" is_empty a
 small_run null: null: 2>/dev/full >table
