@@ -7,6 +7,7 @@
 #include "engine/drain.h"
 #include "engine/engine.h"
 #include "engine/estimate.h"
+#include "engine/pause.h"
 #include "engine/sampler.h"
 #include "engine/tier.h"
 #include "engine/work.h"
@@ -24,6 +25,7 @@ struct engine {
     uint64_t origin_ns; // CLOCK_MONOTONIC when the run began
     struct tier tiers[RUN_TIERS_MOST];
     struct sampler sampler;
+    struct pause_watch pauses;
     pthread_t thread; // the conductor
 
     // The conductor's own.

@@ -1,6 +1,7 @@
 // section.h: the measured part of one section, and what it gives.
 #pragma once
 
+#include "engine/pause.h"
 #include "engine/sampler.h"
 #include "engine/work.h"
 #include "record/sample.h"
@@ -11,6 +12,7 @@
 
 struct section_watch {
     struct sampler *sampler;
+    const struct pause_watch *pauses;
     struct snapshot *snapshot; // for all phases of the tier
     uint64_t origin_ns;
     unsigned tier;
@@ -19,7 +21,7 @@ struct section_watch {
 
 // Measures all batches of a task that is prepared and drained, and fills what they give into `sample`. False
 // where a call failed (the tier knows which) or the crew was asked to end: then the sample holds what was
-// done until then.
+// done until then. Notes in the task whether process or machine stood still meanwhile.
 bool section_measure(struct task *task, const struct section_watch *watch, struct sample *sample);
 
 // How often a section is repeated, so that it takes 50 ms: from what it took in round 0, without its closing

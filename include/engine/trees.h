@@ -27,7 +27,8 @@ bool trees_add_empty(struct tier *tier, const struct workload *workload, uint64_
 // Makes whole trees until there are `count`.
 bool trees_fill(struct tier *tier, const struct workload *workload, unsigned count);
 
-// Removes the trees from number `from` on, whole or not.
+// Removes the trees from number `from` on, whole or not. False, without a failure, where the crew was
+// dismissed before it was done: then what is left goes with the scratch directory.
 bool trees_remove(struct tier *tier, unsigned from);
 
 // Whether the trees that lie there have the shape that a workload works on; so they have where there is none.

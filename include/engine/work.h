@@ -17,6 +17,7 @@ struct task {
     unsigned batches;
     bool verify_full;
     size_t sample;              // the number that its sample will have in the run
+    bool paused;                // process or machine stood still while it was measured
     uint64_t making;            // the number in the stamps of what this section writes
     _Atomic unsigned *activity; // enum activity, for whoever watches
 

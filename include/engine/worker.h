@@ -78,7 +78,7 @@ struct worker {
 };
 
 // Why workers are to end their job after the operation in flight.
-enum halt { HALT_FAILED = 1 << 0, HALT_ASKED = 1 << 1 };
+enum halt { HALT_FAILED = 1 << 0, HALT_ASKED = 1 << 1, HALT_DISMISSED = 1 << 2 };
 
 struct crew {
     _Alignas(64) _Atomic unsigned halt; // bits of enum halt: read at each operation, written hardly ever
@@ -112,7 +112,7 @@ struct crew_setup {
 bool crew_start(struct crew *crew, const struct crew_setup *setup, struct error *error);
 void crew_end(struct crew *crew); // waits for the threads and frees; also {0}
 
-// Empties lanes, failures and counts: before a section. HALT_ASKED stays.
+// Empties lanes, failures and counts: before a section. What was asked stays.
 void crew_clear(struct crew *crew);
 
 // Does the job and returns how long it took, from the moment when all workers were ready until the last one
@@ -123,6 +123,9 @@ uint64_t crew_run(struct crew *crew, const struct job *job);
 void crew_halt(struct crew *crew);
 void crew_resume(struct crew *crew);
 
+// The same for good: the run ends. Not even tidying up goes on: the scratch directory is removed as a whole.
+void crew_dismiss(struct crew *crew);
+
 static inline bool crew_halted(const struct crew *crew)
 {
     return atomic_load_explicit(&crew->halt, memory_order_relaxed) != 0;
@@ -131,6 +134,11 @@ static inline bool crew_halted(const struct crew *crew)
 static inline bool crew_asked(const struct crew *crew)
 {
     return atomic_load(&crew->halt) & HALT_ASKED;
+}
+
+static inline bool crew_dismissed(const struct crew *crew)
+{
+    return atomic_load(&crew->halt) & HALT_DISMISSED;
 }
 
 // The failure of the first worker that had one; NULL where none had.

@@ -10,6 +10,7 @@
 #include "engine/verify.h"
 #include "record/run_json.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -184,6 +185,18 @@ static void wait_for_drain(struct engine *engine, const struct task *task, struc
         note_time_out(engine, task, sample);
 }
 
+// A measurement during which nobody measured for a while says nothing about the disk. It is kept, but gives
+// no value, and the section is done once more.
+static void note_paused(struct engine *engine, struct sample *sample, bool again)
+{
+    sample->status = SAMPLE_STOPPED;
+    add_event_and_free(engine,
+                       xformat("%s on %s, round %u: diskduel or the whole machine stood still meanwhile: %s",
+                               workload_at(engine, sample->workload)->id, tier_name(engine, sample->tier),
+                               sample->round, again ? "measured once more" : "no value from this round"));
+    add_sample(engine, sample);
+}
+
 // Where the run is now. Asks to halt that were meant for the last section end here.
 static void enter_section(struct engine *engine, size_t index)
 {
@@ -214,6 +227,13 @@ static void decide_batches(struct engine *engine, const struct sample *sample)
         batches = section_batches_in(batches, workload, &room);
     }
     engine->batches[sample->workload][sample->tier] = batches;
+}
+
+// Whether a pause spoilt a section that would count otherwise. A stop may also interrupt a call on a disk
+// that is a server; what else a disk did wrong it did wrong, pause or not.
+static bool is_spoilt(const struct task *task, const struct failure *failure, bool whole)
+{
+    return task->paused && (failure->call == CALL_NONE ? whole : failure->number == EINTR);
 }
 
 // What a section that was begun gave, once it is settled. Takes the sample over.
@@ -248,8 +268,8 @@ static void take_failure(const struct tier *tier, struct failure *failure)
         *failure = *found;
 }
 
-// Does one section. Everything of it but the measuring itself is untimed.
-static void do_task(struct engine *engine, size_t index, struct task *task, struct sample *sample)
+// Does one section. Everything of it but the measuring itself is untimed. True where a pause spoilt it.
+static bool do_task(struct engine *engine, size_t index, struct task *task, struct sample *sample, bool last)
 {
     struct tier *tier = task->tier;
     const struct work *work = work_of(task->workload->kind);
@@ -266,6 +286,7 @@ static void do_task(struct engine *engine, size_t index, struct task *task, stru
         measured = true;
         whole = section_measure(task,
                                 &(struct section_watch){.sampler = &engine->sampler,
+                                                        .pauses = &engine->pauses,
                                                         .snapshot = &engine->snapshot,
                                                         .origin_ns = engine->origin_ns,
                                                         .tier = sample->tier,
@@ -285,10 +306,16 @@ static void do_task(struct engine *engine, size_t index, struct task *task, stru
         if (failure.call == CALL_NONE)
             failure = task->own.failure;
     }
-    note_section(engine, sample, &failure, measured, whole);
+    bool spoilt = is_spoilt(task, &failure, whole);
+    if (spoilt)
+        note_paused(engine, sample, !last && !stopping(engine));
+    else
+        note_section(engine, sample, &failure, measured, whole);
+    return spoilt;
 }
 
-static void do_section(struct engine *engine, size_t index)
+// One attempt at a section. True where it is worth another one.
+static bool attempt_section(struct engine *engine, size_t index, bool last)
 {
     const struct section *section = &engine->schedule.sections[index];
     const struct plan *plan = &engine->setup.run->plan;
@@ -307,13 +334,24 @@ static void do_section(struct engine *engine, size_t index)
                         .activity = &engine->activity};
     enter_section(engine, index);
     if (engine->failed[section->workload][section->tier])
-        return;
+        return false;
     if (left_out(engine, section->workload)) {
         note_skipped(engine, &sample);
-        return;
+        return false;
     }
-    do_task(engine, index, &task, &sample);
+    if (do_task(engine, index, &task, &sample, last))
+        return true;
     leave_section(engine, index);
+    return false;
+}
+
+static void do_section(struct engine *engine, size_t index)
+{
+    bool spoilt = attempt_section(engine, index, false);
+    if (spoilt && !stopping(engine))
+        attempt_section(engine, index, true);
+    else if (spoilt)
+        engine->cut_short = true;
     if (!engine->full_noted && sampler_is_full(&engine->sampler)) {
         engine->full_noted = true;
         add_event(engine, "no more intervals are kept: the run is too long for them");

@@ -107,7 +107,7 @@ void drain_wait(struct drain *drain, struct tier *tiers, unsigned count, uint64_
     uint64_t start_ns = clock_monotonic_ns();
     drained->has_dirty = read_dirty(drain, &drained->before_bytes);
     drained->after_bytes = drained->before_bytes;
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < count && !crew_asked(asked); i++)
         sync_tier(drain, &tiers[i], i, drained);
 
     uint64_t give_up_ns = clock_monotonic_ns() + limit_of(drain, bytes);

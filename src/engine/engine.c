@@ -62,6 +62,7 @@ static void release(struct engine *engine)
     for (unsigned i = 0; i < RUN_TIERS_MOST; i++)
         tier_close(&engine->tiers[i]);
     sampler_stop(&engine->sampler);
+    pause_watch_end(&engine->pauses);
     pthread_cond_destroy(&engine->ended);
     pthread_mutex_destroy(&engine->run_lock);
     pthread_mutex_destroy(&engine->lock);
@@ -78,6 +79,7 @@ bool engine_start(struct engine **started, const struct engine_setup *setup, str
     unsigned opened = 0;
     setup->run->status = RUN_RUNNING;
     if (open_tiers(engine, &opened, error) && sampler_start(&engine->sampler, engine->origin_ns, error) &&
+        pause_watch_start(&engine->pauses, error) &&
         thread_start(&engine->thread, CONDUCTOR_STACK, conductor_main, engine, error)) {
         *started = engine;
         return true;
@@ -88,17 +90,17 @@ bool engine_start(struct engine **started, const struct engine_setup *setup, str
     return false;
 }
 
-static void halt_crews(struct engine *engine)
+static void halt_crews(struct engine *engine, void (*halt)(struct crew *))
 {
     for (unsigned i = 0; i < engine->setup.run->tier_count; i++)
-        crew_halt(&engine->tiers[i].crew);
+        halt(&engine->tiers[i].crew);
 }
 
 void engine_stop(struct engine *engine)
 {
     pthread_mutex_lock(&engine->lock);
     engine->stopping = true;
-    halt_crews(engine);
+    halt_crews(engine, crew_dismiss);
     pthread_mutex_unlock(&engine->lock);
 }
 
@@ -110,7 +112,7 @@ void engine_skip(struct engine *engine)
         engine->left_out[workload] = true;
         for (unsigned i = 0; i < engine->setup.run->tier_count; i++)
             estimate_leave_out(&engine->estimate, workload, i);
-        halt_crews(engine);
+        halt_crews(engine, crew_halt);
     }
     pthread_mutex_unlock(&engine->lock);
 }

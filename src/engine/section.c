@@ -118,6 +118,7 @@ bool section_measure(struct task *task, const struct section_watch *watch, struc
     tier_clear(tier);
     prepare_mib_times(task, sample);
     atomic_store(task->activity, ACTIVITY_MEASURING);
+    uint64_t pauses = pause_watch_count(watch->pauses);
     sample->started_realtime_ns = clock_realtime_ns();
     uint64_t before_ns = clock_monotonic_ns();
     sampler_begin(watch->sampler,
@@ -131,6 +132,7 @@ bool section_measure(struct task *task, const struct section_watch *watch, struc
     for (unsigned number = 0; whole && number < task->batches; number++)
         whole = measure_batch(task, number, sample);
     sampler_end(watch->sampler, &sample->series, &sample->series_length);
+    task->paused = pause_watch_count(watch->pauses) != pauses;
 
     uint64_t started_ns = atomic_load_explicit(&tier->crew.started_ns, memory_order_relaxed);
     if (started_ns == 0)

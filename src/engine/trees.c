@@ -1,12 +1,16 @@
 // trees.c: making and removing trees, untimed.
 #include "engine/trees.h"
 
+#include "engine/mounts.h"
 #include "engine/tier.h"
 #include "engine/work.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool make_directory(struct tier *tier, const char *path)
 {
@@ -71,6 +75,41 @@ bool trees_fill(struct tier *tier, const struct workload *workload, unsigned cou
     return true;
 }
 
+static void empty_directory(const struct tier *tier, int dirfd, const char *name, bool deep);
+
+// Unlinks the files that a directory lists, until one stays or the run is to end.
+static void empty_listed(const struct tier *tier, int fd, bool deep)
+{
+    _Alignas(struct io_entry) unsigned char entries[16 << 10];
+    ssize_t size;
+    while ((size = getdents64(fd, entries, sizeof entries)) > 0)
+        for (ssize_t at = 0; at < size;) {
+            const struct io_entry *entry = (const struct io_entry *)(entries + at);
+            at += entry->length;
+            uint64_t item;
+            unsigned directory;
+            if (crew_dismissed(&tier->crew))
+                return;
+            if (tree_parse_file_name(entry->name, &item) && unlinkat(fd, entry->name, 0) != 0)
+                return;
+            if (deep && tree_parse_directory_name(entry->name, &directory))
+                empty_directory(tier, fd, entry->name, false);
+        }
+}
+
+// Most of the work of removing a tree, in steps between which the run may end. Whatever can't be done here is
+// left to scratch_remove_directory(), which knows the odd cases and says what stays.
+static void empty_directory(const struct tier *tier, int dirfd, const char *name, bool deep)
+{
+    int fd = openat(dirfd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    uint64_t mount, own;
+    if (mount_id_of(fd, &mount) && mount_id_of(dirfd, &own) && mount == own)
+        empty_listed(tier, fd, deep);
+    close(fd);
+}
+
 bool trees_remove(struct tier *tier, unsigned from)
 {
     struct trees *trees = &tier->trees;
@@ -88,8 +127,10 @@ bool trees_remove(struct tier *tier, unsigned from)
         char name[NAME_SIZE];
         name_tree(number, name);
         tier_call_begin(tier, CALL_RMDIR);
-        removed = scratch_remove_directory(tier->scratch.dirfd, name, &leftovers);
-        if (!removed) {
+        empty_directory(tier, tier->scratch.dirfd, name, true);
+        bool dismissed = crew_dismissed(&tier->crew);
+        removed = !dismissed && scratch_remove_directory(tier->scratch.dirfd, name, &leftovers);
+        if (!removed && !dismissed) {
             errno = 0; // whatever call it was
             tier_fail(tier, CALL_RMDIR, name);
         }

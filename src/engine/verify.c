@@ -87,7 +87,8 @@ static void check_small_file(struct worker *worker, uint64_t item)
     if (!open_reading(&reading, job->treefd, name))
         return;
     bool good = check_size(&reading, false);
-    for (uint64_t offset = 0; good && offset < reading.content.size; offset += PAYLOAD_BLOCK)
+    for (uint64_t offset = 0; good && offset < reading.content.size && !worker_halted(worker);
+         offset += PAYLOAD_BLOCK)
         good = check_block(&reading, offset);
     worker->io.calls->close(&worker->io, reading.fd);
 }

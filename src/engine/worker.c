@@ -165,6 +165,11 @@ void crew_halt(struct crew *crew)
     atomic_fetch_or(&crew->halt, HALT_ASKED);
 }
 
+void crew_dismiss(struct crew *crew)
+{
+    atomic_fetch_or(&crew->halt, HALT_ASKED | HALT_DISMISSED);
+}
+
 void crew_resume(struct crew *crew)
 {
     atomic_fetch_and(&crew->halt, ~(unsigned)HALT_ASKED);

@@ -13,8 +13,8 @@ static bool fail_file(struct worker *worker, enum call call, uint64_t item, cons
     return worker_fail(worker, call, number, item, path);
 }
 
-// Writes all of a file. `then` is moved on to the end of the last write, `stamping` by what stamping took
-// between two.
+// Writes all of a file, unless the crew is halted between two pieces. `then` is moved on to the end of the
+// last write, `stamping` by what stamping took between two.
 static bool write_content(struct worker *worker, int fd, const struct content *content, const char *name,
                           uint64_t item, uint64_t *then, uint64_t *stamping)
 {
@@ -22,6 +22,8 @@ static bool write_content(struct worker *worker, int fd, const struct content *c
     for (uint64_t done = 0; done < content->size;) {
         uint64_t begin = done - done % content->chunk;
         if (done > 0 && done == begin) {
+            if (worker_halted(worker))
+                return false;
             payload_stamp(&worker->payload, content, begin);
             uint64_t now = clock_monotonic_ns();
             *stamping += now - *then;

@@ -8,19 +8,27 @@
 enum { THREADS = 8 };
 
 static _Atomic unsigned first_stage, second_stage, early, unblocked;
+static struct crew crew; // its threads must end with a test that fails, too: see tear_down()
 
 static struct workload one_workload(void)
 {
     return (struct workload){.kind = WORKLOAD_CREATE, .tree = tree_of(100, 0), .threads = THREADS};
 }
 
-static void start(struct crew *crew, unsigned threads)
+static void start(unsigned threads)
 {
     struct error error;
     struct crew_setup setup = {.calls = &io_null, .threads = threads, .phases = 1u << PHASE_OP, .seed = 1};
     first_stage = second_stage = early = unblocked = 0;
-    if (!crew_start(crew, &setup, &error))
+    if (!crew_start(&crew, &setup, &error))
         fail_msg("%s", error.text);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    crew_end(&crew);
+    return 0;
 }
 
 static void count_first(struct worker *worker)
@@ -39,8 +47,7 @@ static void count_second(struct worker *worker)
 static void test_stages(void **state)
 {
     (void)state;
-    struct crew crew;
-    start(&crew, THREADS);
+    start(THREADS);
     struct workload workload = one_workload();
     struct job job = {.workload = &workload, .stages = {count_first, count_second}};
     unsigned expected = 0;
@@ -76,8 +83,7 @@ static void fail_some(struct worker *worker)
 static void test_failures(void **state)
 {
     (void)state;
-    struct crew crew;
-    start(&crew, THREADS);
+    start(THREADS);
     struct workload workload = one_workload();
     crew_run(&crew,
              &(struct job){.workload = &workload, .threads = THREADS, .stages = {fail_some, count_second}});
@@ -97,8 +103,7 @@ static void test_failures(void **state)
 static void test_halt(void **state)
 {
     (void)state;
-    struct crew crew;
-    start(&crew, 2);
+    start(2);
     struct workload workload = one_workload();
     struct job job = {.workload = &workload, .threads = 2, .stages = {count_first, count_second}};
     crew_halt(&crew);
@@ -110,6 +115,70 @@ static void test_halt(void **state)
     crew_run(&crew, &job);
     assert_int_equal(first_stage, 2);
     crew_end(&crew);
+}
+
+static void test_dismissed(void **state)
+{
+    (void)state;
+    start(2);
+    struct workload workload = one_workload();
+    struct job job = {.workload = &workload, .threads = 2, .stages = {count_first}};
+    assert_false(crew_dismissed(&crew));
+    crew_dismiss(&crew);
+    crew_resume(&crew); // takes back what was asked for a while, not this
+    crew_clear(&crew);
+    crew_run(&crew, &job);
+    assert_int_equal(first_stage, 0);
+    assert_true(crew_dismissed(&crew));
+    crew_end(&crew);
+}
+
+// Somebody asks for an end, and takes it back, while jobs come and go, of which some fail: each job ends.
+static void *halt_and_resume(void *argument)
+{
+    const _Atomic bool *over = argument;
+    while (!atomic_load(over)) {
+        crew_halt(&crew);
+        crew_resume(&crew);
+        clock_sleep_until(clock_monotonic_ns() + NS_PER_MS / 20);
+    }
+    return NULL;
+}
+
+static void test_halts_at_any_moment(void **state)
+{
+    (void)state;
+    start(THREADS);
+    struct workload workload = one_workload();
+    _Atomic bool over = false;
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, halt_and_resume, &over), 0);
+    for (unsigned i = 0; i < 200; i++) {
+        crew_clear(&crew);
+        first_stage = 0;
+        crew_run(&crew, &(struct job){.workload = &workload,
+                                      .threads = i % THREADS + 1,
+                                      .stages = {i % 5 ? count_first : fail_some, count_first}});
+        assert_true(first_stage <= 2 * (i % THREADS + 1));
+    }
+    atomic_store(&over, true);
+    pthread_join(thread, NULL);
+    crew_end(&crew);
+}
+
+// Crews that end before all of their threads have begun, or right after a job.
+static void test_short_lives(void **state)
+{
+    (void)state;
+    struct workload workload = one_workload();
+    for (unsigned i = 0; i < 20; i++) {
+        start(THREADS);
+        if (i % 2)
+            crew_run(&crew,
+                     &(struct job){.workload = &workload, .threads = 1 + i % 3, .stages = {count_first}});
+        crew_end(&crew);
+        assert_int_equal(first_stage, i % 2 ? 1 + i % 3 : 0);
+    }
 }
 
 static void look_at_signals(struct worker *worker)
@@ -126,8 +195,7 @@ static void look_at_signals(struct worker *worker)
 static void test_signals_are_blocked(void **state)
 {
     (void)state;
-    struct crew crew;
-    start(&crew, 2);
+    start(2);
     sigset_t blocked;
     pthread_sigmask(SIG_SETMASK, NULL, &blocked);
     assert_false(sigismember(&blocked, SIGINT)); // ours is as it was
@@ -140,8 +208,7 @@ static void test_signals_are_blocked(void **state)
 static void test_payloads_differ(void **state)
 {
     (void)state;
-    struct crew crew;
-    start(&crew, 3);
+    start(3);
     struct workload workload = one_workload();
     crew_run(&crew, &(struct job){.workload = &workload, .threads = 3, .stages = {count_first}});
     for (unsigned i = 1; i < 3; i++)
@@ -171,11 +238,14 @@ int test_worker(int argc, char *argv[])
     (void)argc;
     (void)argv;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stages),
-        cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_halt),
-        cmocka_unit_test(test_signals_are_blocked),
-        cmocka_unit_test(test_payloads_differ),
+        cmocka_unit_test_teardown(test_stages, tear_down),
+        cmocka_unit_test_teardown(test_failures, tear_down),
+        cmocka_unit_test_teardown(test_halt, tear_down),
+        cmocka_unit_test_teardown(test_dismissed, tear_down),
+        cmocka_unit_test_teardown(test_halts_at_any_moment, tear_down),
+        cmocka_unit_test_teardown(test_short_lives, tear_down),
+        cmocka_unit_test_teardown(test_signals_are_blocked, tear_down),
+        cmocka_unit_test_teardown(test_payloads_differ, tear_down),
         cmocka_unit_test(test_paths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
