@@ -4,6 +4,7 @@
 #include "cli/signals.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -78,6 +79,20 @@ static void child_changed(pid_t child, const struct supervisor *supervisor, cons
     }
 }
 
+// A child in the middle of a write to a terminal that takes nothing (Ctrl-S, a line that hangs) couldn't
+// obey: what waits there is dropped, and the terminal set going. That it was stopped by a key only an off and
+// on undoes.
+static void pass_on(pid_t child, int number)
+{
+    struct pollfd fd = {.fd = STDIN_FILENO, .events = POLLOUT};
+    if (poll(&fd, 1, 0) == 0) {
+        tcflush(STDIN_FILENO, TCOFLUSH);
+        tcflow(STDIN_FILENO, TCOOFF);
+        tcflow(STDIN_FILENO, TCOON);
+    }
+    kill(child, number);
+}
+
 static _Noreturn void parent_run(pid_t child, const struct supervisor *supervisor,
                                  const struct terminal *terminal, const sigset_t *set)
 {
@@ -87,7 +102,7 @@ static _Noreturn void parent_run(pid_t child, const struct supervisor *superviso
         if (number == SIGCHLD)
             child_changed(child, supervisor, terminal);
         else if (number > 0 && info.si_code == SI_USER)
-            kill(child, number);
+            pass_on(child, number);
     }
 }
 
