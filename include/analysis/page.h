@@ -14,12 +14,13 @@
 #include <stddef.h>
 
 struct page_cell {
-    char *value; // "115 files/s", "failed", "skipped", "" where nothing is known yet
+    char *value; // "115", in the row's unit; "failed", "skipped", "" where nothing is known yet
     char *range; // "104 to 124", or "" where one round gives none
 };
 
 struct page_row {
-    char *label; // "create"
+    char *label;      // "create"
+    const char *unit; // "files/s"
     struct page_cell tiers[RUN_TIERS_MOST];
     char *verdict; // of A: "10.1x slower", "no clear difference", or ""
     enum comparison comparison;
@@ -35,6 +36,10 @@ struct page {
     char **notes; // sentences below the table, most important first
     size_t note_count;
 };
+
+// How a round is called everywhere: "round 0 (first use)", "round 3 of 6"; without `rounds` (0) "round 3".
+enum { ROUND_NAME_SIZE = 48 };
+void round_name(unsigned round, unsigned rounds, char out[ROUND_NAME_SIZE]);
 
 // Text is ASCII but for foreign parts (names, paths), which are UTF-8 and already safe to show.
 void page_make(struct page *page, const struct run *run, const struct metrics *metrics);

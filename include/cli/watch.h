@@ -17,6 +17,7 @@ struct watch {
     const struct glyphs *glyphs;
     struct engine_look look;
     struct duel duel; // for the views
+    size_t shown;     // section of the schedule that was the last to begin: its workload is in the panes
     struct page page;
     size_t page_samples;         // how many it was made from
     enum activity page_activity; // and when

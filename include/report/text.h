@@ -1,5 +1,6 @@
 // text.h (report): the page as a plain table, for a terminal, a file or a pipe: ASCII borders none, no
-// colour, no carriage return. Columns are as wide as their widest cell.
+// colour, no carriage return. Columns are as wide as their widest cell: with ordinary names and figures all
+// of it fits 80 columns.
 #pragma once
 
 #include "analysis/page.h"

@@ -1,4 +1,6 @@
 // pane.h: one tier of the live screen in a box: what it does, its throughput, its latencies, its counts.
+//
+// The box has the tier's colour while it is the tier's turn, and what is in it while that is being measured.
 #pragma once
 
 #include "tui/canvas.h"
@@ -19,8 +21,5 @@ struct pane_scales {
 // How many points the graph of a pane of that width can hold.
 size_t pane_points(int width, const struct glyphs *glyphs);
 
-// Whether what the tier measured last, or measures now, is that workload.
-bool pane_has_workload(const struct duel_tier *tier, size_t workload);
-
 void pane_draw(struct canvas *canvas, struct rect rect, const struct glyphs *glyphs, const struct duel *duel,
-               unsigned tier, size_t workload, const struct trace *trace, const struct pane_scales *scales);
+               unsigned tier, const struct trace *trace, const struct pane_scales *scales);

@@ -1,8 +1,8 @@
 // table.h: the page's rows as a table on a canvas, for the live and the results screen.
 //
-// Numbers end under one another, and units begin so. Where the width is short, the bars go first, then words
-// and names get shorter, then the ranges go below their values or away: a column goes whole, a number never
-// in part.
+// A row's unit stands once, behind its label; numbers end under one another. Where the width is short, the
+// bars go first, then words and names get shorter, then the ranges go below their values or away: a column
+// goes whole, a number never in part.
 #pragma once
 
 #include "analysis/page.h"
@@ -18,8 +18,8 @@ enum table_ranges { RANGES_BESIDE, RANGES_BELOW, RANGES_NONE };
 struct table_layout {
     int width;                  // of all of it
     int label;                  // columns of the widest label
+    int unit;                   // of the widest unit, which stands behind the label
     int number[RUN_TIERS_MOST]; // of the widest number
-    int unit[RUN_TIERS_MOST];   // of the widest unit
     int range[RUN_TIERS_MOST];  // of the widest range
     int tier[RUN_TIERS_MOST];   // of a tier's whole column
     int verdict;

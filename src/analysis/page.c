@@ -9,6 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+void round_name(unsigned round, unsigned rounds, char out[ROUND_NAME_SIZE])
+{
+    if (round == 0)
+        snprintf(out, ROUND_NAME_SIZE, "round 0 (first use)");
+    else if (rounds == 0)
+        snprintf(out, ROUND_NAME_SIZE, "round %u", round);
+    else
+        snprintf(out, ROUND_NAME_SIZE, "round %u of %u", round, rounds);
+}
+
 static char *take(struct text *text)
 {
     char *string = xstrdup(text_string(text));
@@ -42,7 +52,7 @@ static char *column_of(const struct run *run, unsigned tier)
     return take(&column);
 }
 
-static char *value_of(const struct metric *metric, const struct metric_tier *tier)
+static char *value_of(const struct metric_tier *tier)
 {
     static const char *const words[] = {
         [METRIC_EMPTY] = "", [METRIC_FAILED] = "failed", [METRIC_SKIPPED] = "skipped"};
@@ -50,7 +60,7 @@ static char *value_of(const struct metric *metric, const struct metric_tier *tie
         return xstrdup(words[tier->state]);
     char median[UNITS_TEXT_SIZE];
     units_three_digits(tier->summary.median, median);
-    return xformat("%s %s", median, unit_name(metric->unit));
+    return xstrdup(median);
 }
 
 static char *range_of(const struct metric_tier *tier)
@@ -89,8 +99,9 @@ static void fill_row(struct page_row *row, const struct run *run, const struct m
     struct text label = {0};
     text_put_safe(&label, metric->id, false);
     row->label = take(&label);
+    row->unit = unit_name(metric->unit);
     for (unsigned tier = 0; tier < run->tier_count; tier++) {
-        row->tiers[tier].value = value_of(metric, &metric->tiers[tier]);
+        row->tiers[tier].value = value_of(&metric->tiers[tier]);
         row->tiers[tier].range = range_of(&metric->tiers[tier]);
     }
     row->verdict = verdict_of(metric);
@@ -111,9 +122,11 @@ static void put_id(struct text *note, const struct run *run, size_t workload)
     text_put_safe(note, run->plan.workloads[workload].id, false);
 }
 
-static void put_round(struct text *note, unsigned round)
+static void put_round(struct text *note, unsigned round, unsigned rounds)
 {
-    text_printf(note, round == 0 ? "round 0 (first use)" : "round %u", round);
+    char name[ROUND_NAME_SIZE];
+    round_name(round, rounds, name);
+    text_puts(note, name);
 }
 
 static const struct sample *last_measured(const struct run *run)
@@ -143,9 +156,7 @@ static void note_status(struct page *page, const struct run *run)
         text_puts(&note, words[run->status].nothing);
     } else {
         text_puts(&note, words[run->status].reached);
-        put_round(&note, last->round);
-        if (last->round > 0)
-            text_printf(&note, " of %u", run->plan.rounds);
+        put_round(&note, last->round, run->plan.rounds);
         text_puts(&note, ", at ");
         put_id(&note, run, last->workload);
         text_puts(&note, ".");
@@ -160,7 +171,7 @@ static void note_failure(struct page *page, const struct run *run, const struct 
     struct text note = {0};
     put_id(&note, run, cause->workload);
     text_printf(&note, " failed on %s in ", page->columns[cause->tier]);
-    put_round(&note, cause->round);
+    put_round(&note, cause->round, 0);
     if (error->call) {
         text_puts(&note, ": ");
         text_put_safe(&note, error->call, false);
@@ -191,11 +202,8 @@ static void note_shared(struct page *page, const struct run *run)
     if (run->tier_count < 2 || !run->shared_why)
         return;
     struct text note = {0};
-    text_put_safe(&note, run->shared_why, false);
-    if (note.length > 0 && note.bytes[note.length - 1] == '.')
-        note.bytes[--note.length] = '\0';
-    text_puts(&note, run_ratios_wanted(run) ? ": the ratios compare one disk with itself."
-                                            : ": no ratio is shown; --same-disk shows it.");
+    run_put_shared(run, &note);
+    text_puts(&note, ".");
     add_note(page, &note);
 }
 
@@ -222,7 +230,7 @@ static void note_skipped(struct page *page, const struct run *run, const struct 
         text_printf(&note, " was skipped on %s", alike ? "both disks" : page->columns[tier]);
         if (cause->round > 0) {
             text_puts(&note, " from ");
-            put_round(&note, cause->round);
+            put_round(&note, cause->round, 0);
             text_puts(&note, " on");
         }
         text_printf(&note, ": %s.", reasons[cause->reason]);
@@ -293,7 +301,7 @@ static uint64_t batches_of(const struct run *run, size_t workload, unsigned tier
     return most;
 }
 
-// "B ephemeral did walk 12 times, delete up to 8 times a round: once is too short to time."
+// "B ephemeral did walk 12x, delete up to 8x a round: once is too short to time."
 static void note_batches(struct page *page, const struct run *run, const struct metrics *metrics)
 {
     for (unsigned tier = 0; tier < run->tier_count; tier++) {
@@ -307,7 +315,7 @@ static void note_batches(struct page *page, const struct run *run, const struct 
                 text_printf(&note, "%s did ", page->columns[tier]);
             else
                 text_puts(&note, ", ");
-            text_printf(&note, "%s %s%" PRIu64 " times", page->rows[i].label, alike ? "" : "up to ", batches);
+            text_printf(&note, "%s %s%" PRIu64 "x", page->rows[i].label, alike ? "" : "up to ", batches);
         }
         if (note.length == 0)
             continue;

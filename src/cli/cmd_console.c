@@ -2,6 +2,7 @@
 // engine, and draws. It makes no call on a measured disk.
 #include "analysis/metric.h"
 #include "base/clock.h"
+#include "base/xalloc.h"
 #include "cli/command.h"
 #include "cli/dry_run.h"
 #include "cli/options.h"
@@ -30,6 +31,7 @@ struct console {
     struct supervisor *supervisor;
     struct engine *engine;
     struct screen *screen;
+    char *screen_note; // what was to be said of the terminal; NULL mostly
     struct signals signals;
     struct watch watch;
     struct model model;
@@ -216,6 +218,8 @@ static int print_results(const struct console *console, int status)
     struct metrics metrics;
     metrics_derive(run, &metrics);
     struct text text = {0}, lines = {0};
+    if (console->screen_note)
+        text_printf(&lines, "note: %s\n", console->screen_note);
     session_table(run, &metrics, &text);
     session_outcome(console->session, console->engine, &lines);
     text_puts(&text, "\n");
@@ -260,9 +264,11 @@ static int with_screen(struct console *console, const struct options *options)
     int status;
     if (console->screen) {
         size_t length;
-        const char *undo = screen_undo(console->screen, &length);
+        const char *undo = screen_undo(console->screen, &length), *note = screen_note(console->screen);
+        console->screen_note = note ? xstrdup(note) : NULL;
         supervisor_guard(console->supervisor, undo, length);
         status = measure(console);
+        free(console->screen_note);
     } else {
         status = report_error(&error, EXIT_USAGE);
     }

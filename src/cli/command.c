@@ -63,7 +63,10 @@ int command_version(void)
 
 int usage_error(const struct command *command, const struct error *error)
 {
-    output_note("%s (see diskduel %s%s--help)", error->text, command->name ? command->name : "",
+    int length = (int)strlen(error->text);
+    if (length > 0 && error->text[length - 1] == '.')
+        length--;
+    output_note("%.*s (see diskduel %s%s--help)", length, error->text, command->name ? command->name : "",
                 command->name ? " " : "");
     return EXIT_USAGE;
 }

@@ -39,7 +39,7 @@ static void print_plan(const struct run *run, struct text *out)
 {
     const struct plan *plan = &run->plan;
     text_printf(out, "%-11s %s, %u round%s%s, seed %" PRIu64 "\n", "plan", plan->profile, plan->rounds,
-                plan->rounds == 1 ? "" : "s", plan->warmup_rounds ? " after round 0, the first use" : "",
+                plan->rounds == 1 ? "" : "s", plan->warmup_rounds ? " after round 0 (first use)" : "",
                 plan->seed);
     for (size_t i = 0; i < plan->workload_count; i++)
         print_workload(&plan->workloads[i], i == 0, out);

@@ -1,10 +1,12 @@
 #include "cli/progress_line.h"
 
+#include "analysis/page.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "cli/output.h"
 
 #include <errno.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -28,24 +30,70 @@ static bool put(const struct text *text)
     return write(STDERR_FILENO, text_string(text), text->length) >= 0 || errno != EPIPE;
 }
 
+static void pad(struct text *out, size_t from, size_t columns)
+{
+    size_t taken = text_columns(text_string(out) + from);
+    text_repeat(out, ' ', taken < columns ? columns - taken : 0);
+}
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+// "round 3 of 6  seq-write-64", both as wide as the widest, so that what follows stands still.
+static void put_place(struct text *out, const struct plan *plan, const struct section *section)
+{
+    char first[ROUND_NAME_SIZE], last[ROUND_NAME_SIZE], name[ROUND_NAME_SIZE];
+    round_name(0, plan->rounds, first);
+    round_name(plan->rounds, plan->rounds, last);
+    round_name(section->round, plan->rounds, name);
+    size_t rounds = larger(strlen(last), plan->warmup_rounds ? strlen(first) : 0), ids = 0;
+    for (size_t i = 0; i < plan->workload_count; i++)
+        ids = larger(ids, strlen(plan->workloads[i].id));
+    text_printf(out, "%-*s  %-*s", (int)rounds, name, (int)ids, plan->workloads[section->workload].id);
+}
+
+// " on A persistent", or " on A" where that is its name.
+static void put_tier(struct text *out, const struct run *run, unsigned tier)
+{
+    const char letter[] = {(char)('A' + tier), '\0'};
+    text_printf(out, " on %s", letter);
+    if (strcmp(run->tiers[tier].name, letter) == 0)
+        return;
+    text_puts(out, " ");
+    text_put_safe(out, run->tiers[tier].name, !output_utf8());
+}
+
+static size_t tier_columns(const struct run *run)
+{
+    size_t most = 0;
+    for (unsigned tier = 0; tier < run->tier_count; tier++) {
+        struct text text = {0};
+        put_tier(&text, run, tier);
+        most = larger(most, text_columns(text_string(&text)));
+        text_free(&text);
+    }
+    return most;
+}
+
 static void describe(const struct run *run, const struct section *section, const struct engine_look *look,
                      bool with_tier, struct text *out)
 {
     text_printf(out, "%3d%%  ", (int)(look->fraction * 100));
-    if (section->round == 0)
-        text_puts(out, "round 0 (first use)");
-    else
-        text_printf(out, "round %u of %u", section->round, run->plan.rounds);
-    text_printf(out, "  %s", run->plan.workloads[section->workload].id);
+    put_place(out, &run->plan, section);
     if (with_tier) {
-        text_printf(out, " on %c ", 'A' + (int)section->tier);
-        text_put_safe(out, run->tiers[section->tier].name, !output_utf8());
+        size_t from = out->length;
+        put_tier(out, run, section->tier);
+        pad(out, from, tier_columns(run));
     }
     if (look->has_remaining) {
         char left[UNITS_TEXT_SIZE];
         units_time_left(look->remaining_ns, left);
-        text_printf(out, "  %s left", left);
+        text_printf(out, "  about %s left", left);
     }
+    while (out->length > 0 && out->bytes[out->length - 1] == ' ')
+        out->bytes[--out->length] = '\0';
 }
 
 // Cuts at a column, never inside a character.

@@ -9,16 +9,28 @@
 // A call that takes this long is named as waiting.
 #define STALL_NS (UINT64_C(2) * NS_PER_S)
 
-static const char *const activity_words[] = {
-    [ACTIVITY_STARTING] = "starting",
-    [ACTIVITY_DRAINING] = "waiting for what others wrote to reach the disk",
-    [ACTIVITY_PREPARING] = "making ready",
-    [ACTIVITY_MEASURING] = "measuring",
-    [ACTIVITY_VERIFYING] = "reading back",
-    [ACTIVITY_REMOVING] = "removing what was made",
-    [ACTIVITY_SAVING] = "saving",
-    [ACTIVITY_DONE] = "done",
+// What an activity is called, and where it belongs to a section, what the section's tier is doing.
+static const struct {
+    const char *words;
+    bool of_section;
+    enum tier_state state;
+} activities[] = {
+    [ACTIVITY_STARTING] = {"starting", false, TIER_WAITING},
+    [ACTIVITY_PREPARING] = {"preparing, untimed", true, TIER_PREPARING},
+    [ACTIVITY_DRAINING] = {"draining: what was written before has to reach the disks", true, TIER_DRAINING},
+    [ACTIVITY_MEASURING] = {"measuring", true, TIER_MEASURING},
+    [ACTIVITY_VERIFYING] = {"verifying: reading back what was written", true, TIER_VERIFYING},
+    [ACTIVITY_REMOVING] = {"removing what was made", false, TIER_WAITING},
+    [ACTIVITY_SAVING] = {"saving the run", false, TIER_WAITING},
+    [ACTIVITY_DONE] = {"done", false, TIER_WAITING},
 };
+
+static const struct section *present_section(const struct watch *watch)
+{
+    const struct schedule *schedule = watch->duel.schedule;
+    bool any = watch->look.section < schedule->length && activities[watch->look.activity].of_section;
+    return any ? &schedule->sections[watch->look.section] : NULL;
+}
 
 static void describe_call(const struct engine_look *look, const struct workload *workload, bool stalled,
                           const char *micro, struct text *out)
@@ -32,39 +44,82 @@ static void describe_call(const struct engine_look *look, const struct workload 
 static void describe(struct watch *watch)
 {
     const struct engine_look *look = &watch->look;
-    const struct schedule *schedule = watch->duel.schedule;
+    const struct section *section = present_section(watch);
     struct text *out = &watch->doing;
     text_free(out);
     watch->duel.stalled = look->has_call && look->waiting_ns >= STALL_NS;
-    if (look->section >= schedule->length || look->activity == ACTIVITY_REMOVING ||
-        look->activity == ACTIVITY_DONE) {
-        text_puts(out, activity_words[look->activity]);
+    if (!section) {
+        text_puts(out, activities[look->activity].words);
     } else {
-        const struct section *section = &schedule->sections[look->section];
         const struct workload *workload = &watch->session->run.plan.workloads[section->workload];
         text_printf(out, "%s on %c: ", workload->id, 'A' + (int)section->tier);
         if (look->has_call && (look->activity == ACTIVITY_MEASURING || watch->duel.stalled))
             describe_call(look, workload, watch->duel.stalled, watch->glyphs->micro, out);
         else
-            text_puts(out, activity_words[look->activity]);
+            text_puts(out, activities[look->activity].words);
     }
     watch->duel.doing = text_string(out);
 }
 
-static void refresh_tier(struct watch *watch, unsigned index)
+// The last sample of that workload on that tier that did something, as the tier's picture.
+static void picture_from_samples(struct duel_tier *tier, const struct run *run, unsigned index,
+                                 size_t workload)
 {
-    const struct schedule *schedule = watch->duel.schedule;
-    struct duel_tier *tier = &watch->duel.tiers[index];
-    tier->length = series_length(tier->series);
-    struct engine_latency latency;
-    engine_latency(watch->engine, index, &latency, &tier->latency);
-    tier->has_section = latency.has_section && latency.section < schedule->length;
-    if (tier->has_section)
-        tier->section = schedule->sections[latency.section];
-    tier->ops = latency.ops;
-    tier->ops_planned = latency.ops_planned;
-    tier->measuring = watch->look.activity != ACTIVITY_DONE && watch->look.section < schedule->length &&
-                      schedule->sections[watch->look.section].tier == index;
+    for (size_t i = run->sample_count; i-- > 0;) {
+        const struct sample *sample = &run->samples[i];
+        if (sample->tier != index || sample->workload != workload || sample->ops == 0)
+            continue;
+        tier->has_section = true;
+        tier->section = (struct section){.workload = workload, .tier = index, .round = sample->round};
+        tier->ops = sample->ops;
+        tier->ops_planned = workload_ops(&run->plan.workloads[workload]) * sample->batches;
+        sparse_add_to(&sample->latency[PHASE_OP], &tier->latency);
+        return;
+    }
+}
+
+static bool is_known(const struct watch *watch, const struct engine_latency *latest)
+{
+    return latest->has_section && latest->section < watch->duel.schedule->length;
+}
+
+// Until a first operation is known of a section, its tier keeps the picture of an earlier round: nothing
+// blinks in the first tenth of a second.
+static void refresh_tier(struct watch *watch, unsigned index, const struct engine_latency *latest)
+{
+    struct duel *duel = &watch->duel;
+    struct duel_tier *tier = &duel->tiers[index];
+    const struct section *present = present_section(watch);
+    bool turn = present && present->tier == index;
+    tier->state = turn ? activities[watch->look.activity].state : TIER_WAITING;
+    tier->has_section = is_known(watch, latest) && latest->ops > 0 &&
+                        duel->schedule->sections[latest->section].workload == duel->workload;
+    tier->live = tier->has_section && tier->state == TIER_MEASURING && latest->section == watch->look.section;
+    if (tier->has_section) {
+        tier->section = duel->schedule->sections[latest->section];
+        tier->ops = latest->ops;
+        tier->ops_planned = latest->ops_planned;
+        return;
+    }
+    histogram_clear(&tier->latency);
+    const struct run *run = engine_lock_run(watch->engine);
+    picture_from_samples(tier, run, index, duel->workload);
+    engine_unlock_run(watch->engine);
+}
+
+static void refresh_tiers(struct watch *watch)
+{
+    struct duel *duel = &watch->duel;
+    struct engine_latency latest[RUN_TIERS_MOST];
+    for (unsigned i = 0; i < watch->session->run.tier_count; i++) {
+        duel->tiers[i].length = series_length(duel->tiers[i].series);
+        engine_latency(watch->engine, i, &latest[i], &duel->tiers[i].latency);
+        if (is_known(watch, &latest[i]) && latest[i].section >= watch->shown)
+            watch->shown = latest[i].section;
+    }
+    duel->workload = duel->schedule->sections[watch->shown].workload;
+    for (unsigned i = 0; i < watch->session->run.tier_count; i++)
+        refresh_tier(watch, i, &latest[i]);
 }
 
 static bool page_is_old(const struct watch *watch)
@@ -134,8 +189,7 @@ void watch_refresh(struct watch *watch, bool frozen)
     describe(watch);
     if (frozen && !done)
         return;
-    for (unsigned i = 0; i < watch->session->run.tier_count; i++)
-        refresh_tier(watch, i);
+    refresh_tiers(watch);
     if (page_is_old(watch))
         refresh_page(watch);
     duel->saved_as = done && !watch->look.save_failed ? text_string(&watch->saved_as) : NULL;

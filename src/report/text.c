@@ -3,19 +3,19 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { NOTE_COLUMNS = 100, NOTE_INDENT = 2, GAP = 2 };
+enum { COLUMNS = 80, NOTE_INDENT = 2, GAP = 2 };
 
-// A cell's parts are aligned apart, so that numbers end and units begin in one column: "115 files/s" and
-// "104 to 124" as 115|files/s and 104|to 124. A cell of one word ("failed") stands where the number would.
+// Numbers end under one another, and ranges ("104 to 124") have their dash in one column. A word ("failed")
+// stands where the number would.
 struct parts {
-    const char *number, *unit; // of the value
-    const char *low, *high;    // of the range; high begins with "to"
-    size_t number_length, low_length;
+    const char *value;
+    const char *low, *high; // of the range
+    size_t low_length;
 };
 
 // The widths of one tier's parts, and of all that stands below its heading.
 struct widths {
-    size_t number, unit, low, high, total;
+    size_t number, low, high, total;
 };
 
 static size_t most(size_t a, size_t b)
@@ -23,18 +23,14 @@ static size_t most(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-// What follows the first word.
-static const char *split(const char *cell, size_t *first_length)
-{
-    *first_length = strcspn(cell, " ");
-    return cell + *first_length + strspn(cell + *first_length, " ");
-}
-
 static struct parts parts_of(const struct page_cell *cell)
 {
-    struct parts parts = {.number = cell->value, .low = cell->range};
-    parts.unit = split(cell->value, &parts.number_length);
-    parts.high = split(cell->range, &parts.low_length);
+    static const char between[] = " to ";
+    struct parts parts = {.value = cell->value, .low = cell->range, .high = ""};
+    const char *middle = strstr(cell->range, between);
+    parts.low_length = middle ? (size_t)(middle - cell->range) : strlen(cell->range);
+    if (middle)
+        parts.high = middle + strlen(between);
     return parts;
 }
 
@@ -43,14 +39,12 @@ static struct widths widths_of(const struct page *page, unsigned tier)
     struct widths widths = {0};
     for (size_t i = 0; i < page->row_count; i++) {
         struct parts parts = parts_of(&page->rows[i].tiers[tier]);
-        widths.number = most(widths.number, parts.number_length);
-        widths.unit = most(widths.unit, text_columns(parts.unit));
+        widths.number = most(widths.number, text_columns(parts.value));
         widths.low = most(widths.low, parts.low_length);
         widths.high = most(widths.high, text_columns(parts.high));
     }
-    size_t value = widths.number + (widths.unit > 0 ? 1 + widths.unit : 0);
     size_t range = widths.low > 0 ? GAP + widths.low + 1 + widths.high : 0;
-    widths.total = most(value + range, text_columns(page->columns[tier]));
+    widths.total = most(widths.number + range, text_columns(page->columns[tier]));
     return widths;
 }
 
@@ -79,16 +73,11 @@ static void put_cell(struct text *out, const struct page_cell *cell, const struc
     struct parts parts = parts_of(cell);
     size_t used = widths->number;
     text_repeat(out, ' ', GAP);
-    put_right(out, parts.number, parts.number_length, widths->number);
-    if (widths->unit > 0) {
-        text_repeat(out, ' ', 1);
-        put_left(out, parts.unit, widths->unit);
-        used += 1 + widths->unit;
-    }
-    if (widths->low > 0) {
+    put_right(out, parts.value, strlen(parts.value), widths->number);
+    if (parts.low_length > 0) {
         text_repeat(out, ' ', GAP);
         put_right(out, parts.low, parts.low_length, widths->low);
-        text_repeat(out, ' ', 1);
+        text_puts(out, "-");
         put_left(out, parts.high, widths->high);
         used += GAP + widths->low + 1 + widths->high;
     }
@@ -97,17 +86,18 @@ static void put_cell(struct text *out, const struct page_cell *cell, const struc
 
 static void put_table(struct text *out, const struct page *page)
 {
-    size_t labels = 0;
+    size_t labels = 0, units = 0;
     bool verdicts = false;
     for (size_t i = 0; i < page->row_count; i++) {
         labels = most(labels, text_columns(page->rows[i].label));
+        units = most(units, text_columns(page->rows[i].unit));
         verdicts = verdicts || *page->rows[i].verdict;
     }
     struct widths widths[RUN_TIERS_MOST];
     for (unsigned tier = 0; tier < page->tier_count; tier++)
         widths[tier] = widths_of(page, tier);
 
-    text_repeat(out, ' ', labels);
+    text_repeat(out, ' ', labels + 1 + units);
     for (unsigned tier = 0; tier < page->tier_count; tier++) {
         text_repeat(out, ' ', GAP);
         put_left(out, page->columns[tier], widths[tier].total);
@@ -119,6 +109,8 @@ static void put_table(struct text *out, const struct page *page)
     for (size_t i = 0; i < page->row_count; i++) {
         const struct page_row *row = &page->rows[i];
         put_left(out, row->label, labels);
+        text_puts(out, " ");
+        put_left(out, row->unit, units);
         for (unsigned tier = 0; tier < page->tier_count; tier++)
             put_cell(out, &row->tiers[tier], &widths[tier]);
         text_repeat(out, ' ', GAP);
@@ -136,7 +128,7 @@ static void put_note(struct text *out, const char *note)
         size_t length = strcspn(note, " ");
         text_append(&word, note, length);
         size_t columns = text_columns(text_string(&word));
-        if (column > NOTE_INDENT && column + 1 + columns > NOTE_COLUMNS) {
+        if (column > NOTE_INDENT && column + 1 + columns > COLUMNS) {
             end_line(out);
             text_repeat(out, ' ', NOTE_INDENT);
             column = NOTE_INDENT;

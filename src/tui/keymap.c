@@ -5,7 +5,7 @@ enum { CONTROL_L = 'L' & 0x1f, ESCAPE = 0x1b };
 // h stays free: beside j, k and l of a later two-dimensional movement it means left.
 const struct key_binding key_bindings[] = {
     {' ', "space", ACTION_FREEZE, SCREEN_LIVE, "freeze", "hold the picture; measuring goes on"},
-    {'n', "n", ACTION_SKIP, SCREEN_LIVE, "skip", "leave this workload out, on both tiers, from now on"},
+    {'n', "n", ACTION_SKIP, SCREEN_LIVE, "skip", "leave this workload out, on both disks, from now on"},
     {'l', "l", ACTION_LOG_SCALE, SCREEN_LIVE, "log scale", "throughput axis linear or logarithmic"},
     {KEY_CODE_UP, "Up", ACTION_UP, SCREEN_RESULTS, NULL, "scroll up a line"},
     {'k', "k", ACTION_UP, SCREEN_RESULTS, NULL, NULL},

@@ -28,20 +28,15 @@ struct pane {
     const struct duel_tier *state;
     const struct run_tier *tier;
     const struct workload *workload; // NULL where there is none to show
-    bool here;                       // the tier's present or last section is that workload's
     unsigned number;                 // 0 is A
     struct rect inside;
-    enum role text, hue;
+    bool turn;
+    enum role text, hue, frame;
 };
 
 size_t pane_points(int width, const struct glyphs *glyphs)
 {
     return plot_points(width - FRAME, glyphs);
-}
-
-bool pane_has_workload(const struct duel_tier *tier, size_t workload)
-{
-    return tier->has_section && tier->section.workload == workload;
 }
 
 // "A persistent ─ /workspace ─ fuse.orlop": the name and the type stay, the path takes what is left.
@@ -57,7 +52,7 @@ static void title(const struct pane *pane, struct rect rect)
     int x = rect.x + 2, end = rect.x + rect.width - 2;
     int type_columns = *type ? widget_columns(glyphs, type) + 3 : 0;
 
-    x = widget_title(pane->canvas, x, rect.y, end - x, glyphs, pane->hue, name);
+    x = widget_title(pane->canvas, x, rect.y, end - x, glyphs, pane->turn ? pane->frame : pane->hue, name);
     int room = end - x - type_columns - 2, wanted = widget_columns(glyphs, path);
     if (wanted > 0 && (wanted <= room || room >= PATH_LEAST)) {
         char *shown = widget_path(glyphs, path, room);
@@ -98,35 +93,38 @@ static void rate_unit(const struct workload *workload, char *out, size_t size)
         snprintf(out, size, "%ss/s", description->operation);
 }
 
-// "delete   247 files/s   round 3 of 6   measuring"
+static void state_word(const struct pane *pane, int right, int y)
+{
+    static const char *const words[] = {
+        [TIER_WAITING] = "waiting",     [TIER_PREPARING] = "preparing", [TIER_DRAINING] = "draining",
+        [TIER_MEASURING] = "measuring", [TIER_VERIFYING] = "verifying",
+    };
+    if (pane->turn && pane->duel->stalled)
+        canvas_right(pane->canvas, right, y, STATE, ROLE_WARNING, "stalled");
+    else
+        canvas_right(pane->canvas, right, y, STATE, pane->frame, words[pane->state->state]);
+}
+
+// "delete   247 files/s   measuring"
 static void what_line(const struct pane *pane, const struct trace *trace, int y)
 {
     struct rect in = pane->inside;
     int right = in.x + in.width;
-    const char *state = pane->state->measuring ? "measuring" : "waiting";
-    canvas_right(pane->canvas, right, y, STATE, pane->state->measuring ? pane->hue : ROLE_DIM, state);
+    state_word(pane, right, y);
     if (!pane->workload)
         return;
-    unsigned round = pane->state->section.round, rounds = pane->duel->run->plan.rounds;
-    if (pane->here && in.width >= WIDE) {
-        char text[48];
-        if (round == 0)
-            snprintf(text, sizeof text, "warm-up");
-        else
-            snprintf(text, sizeof text, "round %u of %u", round, rounds);
-        canvas_right(pane->canvas, right - STATE - 4, y, 16, ROLE_DIM, text);
-    }
     double rate = 0;
     char number[UNITS_TEXT_SIZE], unit[48], text[96] = "";
     rate_unit(pane->workload, unit, sizeof unit);
-    if (pane->here && trace_rate(trace, round, !pane->state->measuring, &rate)) {
+    if (pane->state->has_section &&
+        trace_rate(trace, pane->state->section.round, !pane->state->live, &rate)) {
         units_three_digits(rate, number);
         snprintf(text, sizeof text, "%s %s", number, unit);
     }
     // The number stays whole; the name gives way.
     int end = in.width >= WIDE ? in.x + in.width / 2 + 1 : right - STATE - 2;
     int taken = (int)strlen(text), room = end - in.x - taken - 1;
-    widget_text(pane->canvas, in.x, y, room, pane->glyphs, pane->state->measuring ? ROLE_TITLE : ROLE_DIM,
+    widget_text(pane->canvas, in.x, y, room, pane->glyphs, pane->state->live ? ROLE_TITLE : ROLE_DIM,
                 pane->workload->id);
     canvas_right(pane->canvas, end, y, taken, pane->text, text);
 }
@@ -151,7 +149,7 @@ static void figure(const struct pane *pane, int x, int y, const char *name, bool
 static void percentile(const struct pane *pane, int x, int y, unsigned permille)
 {
     const struct histogram *latency = &pane->state->latency;
-    bool known = pane->here && latency->counts && histogram_carries(latency->count, permille);
+    bool known = pane->state->has_section && latency->counts && histogram_carries(latency->count, permille);
     char name[16];
     snprintf(name, sizeof name, "p%u", permille / 10);
     figure(pane, x, y, name, known, known ? histogram_percentile(latency, permille) : 0);
@@ -160,7 +158,8 @@ static void percentile(const struct pane *pane, int x, int y, unsigned permille)
 // "n 132 of 200", or less of it where the room is less: whole numbers only.
 static void count(const struct pane *pane, int room, char out[64])
 {
-    uint64_t done = pane->here ? pane->state->ops : 0, planned = pane->here ? pane->state->ops_planned : 0;
+    bool any = pane->state->has_section;
+    uint64_t done = any ? pane->state->ops : 0, planned = any ? pane->state->ops_planned : 0;
     int columns = snprintf(out, 64, "n %" PRIu64 " of %" PRIu64, done, planned);
     if (planned == 0 || columns > room)
         columns = snprintf(out, 64, "n %" PRIu64, done);
@@ -173,7 +172,7 @@ static void counts(const struct pane *pane, int y)
 {
     const struct histogram *latency = &pane->state->latency;
     struct rect in = pane->inside;
-    bool any = pane->here && latency->counts && latency->count > 0;
+    bool any = pane->state->has_section && latency->counts && latency->count > 0;
     char done[64];
     percentile(pane, in.x, y, 500);
     if (in.width < WIDE) {
@@ -214,7 +213,7 @@ static void latency(const struct pane *pane, int y, int height, const struct pan
 {
     struct rect rect = {pane->inside.x, y, pane->inside.width, height};
     plot_latency(pane->canvas, rect, pane->glyphs, pane->hue, &scales->latency,
-                 pane->here ? &pane->state->latency : NULL);
+                 pane->state->has_section ? &pane->state->latency : NULL);
 }
 
 // From top to bottom. What is left after the lines that are always there goes to the two plots, then to
@@ -240,6 +239,9 @@ static void fill(const struct pane *pane, const struct trace *trace, const struc
     if (captions)
         caption(pane, y++, text, scales->throughput.logarithmic ? "log scale" : "");
     throughput(pane, y, graph, trace, scales);
+    if (pane->workload && !pane->state->has_section)
+        widget_text(pane->canvas, pane->inside.x + pane->inside.width / 2 - 5, y + (graph - 1) / 2, 20,
+                    pane->glyphs, ROLE_DIM, "nothing yet");
     y += graph + (blanks ? 1 : 0);
     if (pane->workload)
         snprintf(text, sizeof text, "latency per %s", workload_descriptions[pane->workload->kind].operation);
@@ -250,25 +252,39 @@ static void fill(const struct pane *pane, const struct trace *trace, const struc
     counts(pane, y);
 }
 
+// In the lower border: which round the picture is of.
+static void footer(const struct pane *pane, struct rect rect)
+{
+    if (!pane->state->has_section)
+        return;
+    char text[ROUND_NAME_SIZE];
+    round_name(pane->state->section.round, pane->duel->run->plan.rounds, text);
+    widget_title(pane->canvas, rect.x + 2, rect.y + rect.height - 1, rect.width - 4, pane->glyphs, pane->text,
+                 text);
+}
+
 void pane_draw(struct canvas *canvas, struct rect rect, const struct glyphs *glyphs, const struct duel *duel,
-               unsigned number, size_t workload, const struct trace *trace, const struct pane_scales *scales)
+               unsigned number, const struct trace *trace, const struct pane_scales *scales)
 {
     static const enum role hues[][2] = {{ROLE_TIER_A_DIM, ROLE_TIER_A}, {ROLE_TIER_B_DIM, ROLE_TIER_B}};
     const struct duel_tier *state = &duel->tiers[number];
-    bool known = workload < duel->run->plan.workload_count;
+    const struct plan *plan = &duel->run->plan;
+    bool turn = state->state != TIER_WAITING;
     struct pane pane = {
         .canvas = canvas,
         .glyphs = glyphs,
         .duel = duel,
         .state = state,
         .tier = &duel->run->tiers[number],
-        .workload = known ? &duel->run->plan.workloads[workload] : NULL,
-        .here = known && pane_has_workload(state, workload),
+        .workload = duel->workload < plan->workload_count ? &plan->workloads[duel->workload] : NULL,
+        .turn = turn,
         .number = number,
-        .text = state->measuring ? ROLE_TEXT : ROLE_DIM,
-        .hue = hues[number][state->measuring],
+        .text = state->live ? ROLE_TEXT : ROLE_DIM,
+        .hue = hues[number][state->live],
+        .frame = turn ? hues[number][1] : ROLE_DIM,
     };
-    pane.inside = widget_box(canvas, rect, glyphs, state->measuring ? pane.hue : ROLE_DIM);
+    pane.inside = widget_box(canvas, rect, glyphs, pane.frame);
     title(&pane, rect);
     fill(&pane, trace, scales);
+    footer(&pane, rect);
 }

@@ -16,27 +16,9 @@ enum {
     NAME_LEAST = 14 // a tier's name is cut to its numbers' width, but not below this
 };
 
-// A value as the page has it, "1162 files/s", taken apart. A word in place of a number has no unit.
-struct value {
-    char number[48];
-    const char *unit;
-};
-
 static bool is_number(const char *value)
 {
     return isdigit((unsigned char)value[0]) != 0;
-}
-
-static struct value take_apart(const char *text)
-{
-    struct value value = {.unit = ""};
-    size_t length = is_number(text) ? strcspn(text, " ") : strlen(text);
-    if (text[length])
-        value.unit = text + length + 1;
-    if (length >= sizeof value.number)
-        length = sizeof value.number - 1;
-    memcpy(value.number, text, length);
-    return value;
 }
 
 static const char *not_null(const char *text)
@@ -88,14 +70,12 @@ static void measure_tier(struct table_layout *layout, const struct page *page, u
             widen(&words, widget_columns(glyphs, text) + (int)text_columns(glyphs->marks[2]) + 1);
             continue;
         }
-        struct value value = take_apart(text);
         char *range = range_text(cell, glyphs);
-        widen(&layout->number[tier], widget_columns(glyphs, value.number));
-        widen(&layout->unit[tier], widget_columns(glyphs, value.unit));
+        widen(&layout->number[tier], widget_columns(glyphs, text));
         widen(&layout->range[tier], widget_columns(glyphs, range));
         free(range);
     }
-    layout->tier[tier] = layout->number[tier] + 1 + layout->unit[tier];
+    layout->tier[tier] = layout->number[tier];
     if (layout->ranges == RANGES_BESIDE && layout->range[tier])
         layout->tier[tier] += range_gap(layout) + layout->range[tier];
     if (layout->ranges == RANGES_BELOW)
@@ -104,9 +84,15 @@ static void measure_tier(struct table_layout *layout, const struct page *page, u
     widen(&layout->tier[tier], cut_name && name > NAME_LEAST ? NAME_LEAST : name);
 }
 
+// Where the tiers' columns begin.
+static int first_tier(const struct table_layout *layout)
+{
+    return layout->label + 1 + layout->unit + GAP;
+}
+
 static int total(const struct table_layout *layout, unsigned tiers)
 {
-    int columns = layout->label;
+    int columns = first_tier(layout) - GAP;
     for (unsigned tier = 0; tier < tiers; tier++)
         columns += GAP + layout->tier[tier];
     return columns + (layout->verdict ? GAP + layout->verdict : 0);
@@ -131,6 +117,7 @@ static struct table_layout measure(const struct page *page, const struct glyphs 
         const struct page_row *row = &page->rows[i];
         char *verdict = verdict_text(row, glyphs, layout.brief);
         widen(&layout.label, widget_columns(glyphs, not_null(row->label)));
+        widen(&layout.unit, widget_columns(glyphs, not_null(row->unit)));
         widen(&layout.verdict, widget_columns(glyphs, verdict));
         free(verdict);
         if (isfinite(row->ratio) && row->ratio > layout.most)
@@ -182,7 +169,7 @@ static enum role tier_role(unsigned tier)
 void table_head(struct canvas *canvas, int left, int y, const struct table_layout *layout,
                 const struct glyphs *glyphs, const struct page *page)
 {
-    int x = left + layout->label + GAP;
+    int x = left + first_tier(layout);
     for (unsigned tier = 0; tier < page->tier_count; tier++) {
         widget_text(canvas, x, y, within(layout, left, x, layout->tier[tier]), glyphs, tier_role(tier),
                     not_null(page->columns[tier]));
@@ -215,14 +202,11 @@ static void draw_cell(struct canvas *canvas, int x, int y, const struct table_la
         draw_word(canvas, x, y, layout->tier[tier], glyphs, text);
         return;
     }
-    struct value value = take_apart(text);
-    int number = layout->number[tier], unit = layout->unit[tier],
-        range_x = x + number + 1 + unit + range_gap(layout);
-    widget_right(canvas, x + number, y, number, glyphs, ROLE_TEXT, value.number);
-    widget_text(canvas, x + number + 1, y, unit, glyphs, ROLE_DIM, value.unit);
+    int number = layout->number[tier];
+    widget_right(canvas, x + number, y, number, glyphs, ROLE_TEXT, text);
     char *range = range_text(cell, glyphs);
     if (layout->ranges == RANGES_BESIDE)
-        widget_text(canvas, range_x, y, layout->range[tier], glyphs, ROLE_DIM, range);
+        widget_text(canvas, x + number + range_gap(layout), y, layout->range[tier], glyphs, ROLE_DIM, range);
     if (layout->ranges == RANGES_BELOW)
         widget_text(canvas, x, y + 1, layout->tier[tier], glyphs, ROLE_DIM, range);
     free(range);
@@ -240,7 +224,10 @@ void table_row(struct canvas *canvas, int left, int y, const struct table_layout
     const struct page_row *row = &page->rows[index];
     widget_text(canvas, left, y, within(layout, left, left, layout->label), glyphs,
                 present ? ROLE_TITLE : ROLE_TEXT, not_null(row->label));
-    int x = left + layout->label + GAP;
+    int unit_x = left + layout->label + 1;
+    widget_text(canvas, unit_x, y, within(layout, left, unit_x, layout->unit), glyphs, ROLE_DIM,
+                not_null(row->unit));
+    int x = left + first_tier(layout);
     for (unsigned tier = 0; tier < page->tier_count; tier++) {
         if (within(layout, left, x, layout->tier[tier]) == layout->tier[tier])
             draw_cell(canvas, x, y, layout, tier, glyphs, &row->tiers[tier]);

@@ -11,12 +11,12 @@ static const struct {
     unsigned screens;
     const char *text;
 } reading[] = {
-    {SCREEN_LIVE, "One disk is measured at a time; the other waits, dimmed."},
+    {SCREEN_LIVE, "One disk is measured at a time; a dimmed picture is its last."},
     {SCREEN_LIVE, "Both panes have the same axes. Time runs only while a disk"},
     {SCREEN_LIVE, "is measured; a number marks where each round begins."},
     {SCREEN_LIVE, "A percentile shows once enough operations stand behind it."},
     {SCREEN_ANY, "Values are medians of the rounds, with their range."},
-    {SCREEN_ANY, "The warm-up round counts for nothing."},
+    {SCREEN_ANY, "Round 0 (first use) is in no figure."},
 };
 
 enum { READING = sizeof reading / sizeof *reading };

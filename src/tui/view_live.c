@@ -16,6 +16,10 @@
 enum {
     PANE_LEAST = 11,   // lines: less would leave the histogram without a line
     BAR_WIDEST = 44,   // of the progress bar
+    WIDE = 100,        // columns of the window from which the header has all its words
+    ID_MOST = 20,      // of a workload's id in it
+    TIME_NARROW = 9,   // "1:20 left"
+    TIME_WIDE = 15,    // "about 1:20 left"
     NOTES_FROM = 30,   // lines of the window from which there is room for notes
     NOTE_LINES = 3,    // of the table's box
     WARNING_LINES = 2, // of what has to be seen
@@ -30,47 +34,68 @@ static const struct section *present_section(const struct duel *duel)
     return &schedule->sections[duel->section < schedule->length ? duel->section : schedule->length - 1];
 }
 
-// That of the picture: a frozen one keeps its own.
-static size_t present_workload(const struct duel *duel)
-{
-    const struct section *section = duel->held ? duel->held : present_section(duel);
-    return section ? section->workload : SIZE_MAX;
-}
-
 static bool is_over(const struct duel *duel)
 {
     return !duel->schedule || duel->section >= duel->schedule->length;
 }
 
-// "diskduel  agent-disk  round 3 of 6  delete     ███████░░░░ 61%  1:20 left"
-static void header(struct canvas *canvas, const struct glyphs *glyphs, const struct duel *duel)
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+// The most columns that a round and a workload take in the header: what follows them stands still.
+static int place_columns(const struct plan *plan)
+{
+    char round[ROUND_NAME_SIZE];
+    round_name(plan->rounds, plan->rounds, round);
+    int rounds = (int)strlen(round), id = 0;
+    round_name(0, plan->rounds, round);
+    if (plan->warmup_rounds)
+        rounds = larger(rounds, (int)strlen(round));
+    for (size_t i = 0; i < plan->workload_count; i++)
+        id = larger(id, (int)strlen(plan->workloads[i].id));
+    return rounds + 2 + (id < ID_MOST ? id : ID_MOST);
+}
+
+// "round 3 of 6  delete"
+static void place(struct canvas *canvas, int x, int columns, const struct glyphs *glyphs,
+                  const struct duel *duel)
 {
     const struct plan *plan = &duel->run->plan;
     const struct section *section = present_section(duel);
-    char round[48] = "starting", percent[16], left[48] = "";
+    char round[ROUND_NAME_SIZE] = "starting";
     if (section && is_over(duel))
         snprintf(round, sizeof round, "finishing");
-    else if (section && section->round == 0)
-        snprintf(round, sizeof round, "warm-up round");
     else if (section)
-        snprintf(round, sizeof round, "round %u of %u", section->round, plan->rounds);
-
-    int width = canvas->width - 2, x = 1;
-    x += canvas_text(canvas, x, 0, width, ROLE_TITLE, "diskduel") + 2;
-    if (plan->profile)
-        x += widget_text(canvas, x, 0, width / 4, glyphs, ROLE_TEXT, plan->profile) + 2;
-    x += canvas_text(canvas, x, 0, width - x, ROLE_TEXT, round) + 2;
+        round_name(section->round, plan->rounds, round);
+    int used = canvas_text(canvas, x, 0, columns, ROLE_TEXT, round) + 2;
     if (section && !is_over(duel) && section->workload < plan->workload_count)
-        x += widget_text(canvas, x, 0, width / 4, glyphs, ROLE_TITLE, plan->workloads[section->workload].id) +
-             2;
+        widget_text(canvas, x + used, 0, columns - used, glyphs, ROLE_TITLE,
+                    plan->workloads[section->workload].id);
+}
+
+// "diskduel  agent-disk  round 3 of 6  delete     ███████░░░░ 61%  about 1:20 left"
+static void header(struct canvas *canvas, const struct glyphs *glyphs, const struct duel *duel)
+{
+    const struct plan *plan = &duel->run->plan;
+    bool wide = canvas->width >= WIDE;
+    int x = 1, right = canvas->width - 1, time_columns = wide ? TIME_WIDE : TIME_NARROW;
+    x += canvas_text(canvas, x, 0, right - x, ROLE_TITLE, "diskduel") + 2;
+    if (plan->profile && wide)
+        x += widget_text(canvas, x, 0, canvas->width / 4, glyphs, ROLE_TEXT, plan->profile) + 2;
+    int columns = place_columns(plan);
+    place(canvas, x, columns, glyphs, duel);
+    x += columns + 2;
 
     double fraction = duel->fraction > 0 ? fmin(duel->fraction, 1) : 0;
+    char percent[16], time[UNITS_TEXT_SIZE], left[UNITS_TEXT_SIZE + 16] = "";
     snprintf(percent, sizeof percent, "%3d%%", (int)(fraction * 100));
     if (duel->has_remaining) {
-        units_time_left(duel->remaining_ns, left);
-        snprintf(left + strlen(left), sizeof left - strlen(left), " left");
+        units_time_left(duel->remaining_ns, time);
+        snprintf(left, sizeof left, "%s%s left", wide ? "about " : "", time);
     }
-    int right = canvas->width - 1, time_columns = (int)strlen(left) > 9 ? (int)strlen(left) : 9;
+    time_columns = larger(time_columns, (int)strlen(left));
     canvas_right(canvas, right, 0, time_columns, ROLE_TEXT, left);
     right -= time_columns + 2;
     canvas_right(canvas, right, 0, 4, ROLE_TITLE, percent);
@@ -96,7 +121,7 @@ static bool far_apart(const struct trace *traces, unsigned tiers)
 static void make_traces(struct trace *traces, const struct duel *duel)
 {
     for (unsigned tier = 0; tier < duel->run->tier_count; tier++)
-        trace_make(&traces[tier], duel, tier, present_workload(duel));
+        trace_make(&traces[tier], duel, tier, duel->workload);
 }
 
 static void release_traces(struct trace *traces, const struct duel *duel)
@@ -137,12 +162,12 @@ static struct scale throughput_scale(const struct trace *traces, unsigned tiers,
 }
 
 // Three decades at least, so that the axis stands still while the first operations come in.
-static struct scale latency_scale(const struct duel *duel, size_t workload)
+static struct scale latency_scale(const struct duel *duel)
 {
     double least = INFINITY, most = 0;
     for (unsigned tier = 0; tier < duel->run->tier_count; tier++) {
         const struct duel_tier *state = &duel->tiers[tier];
-        if (!pane_has_workload(state, workload) || state->latency.count == 0)
+        if (!state->has_section || state->latency.count == 0)
             continue;
         least = fmin(least, fmax((double)state->latency.min_ns, 1));
         most = fmax(most, (double)state->latency.max_ns);
@@ -165,7 +190,6 @@ static void panes(struct canvas *canvas, struct rect rect, const struct glyphs *
     unsigned tiers = duel->run->tier_count;
     if (tiers == 0)
         return;
-    size_t workload = present_workload(duel);
     struct trace traces[RUN_TIERS_MOST] = {0};
     make_traces(traces, duel);
     int width = rect.width / (int)tiers;
@@ -176,17 +200,17 @@ static void panes(struct canvas *canvas, struct rect rect, const struct glyphs *
         scales.grouping = grouping > scales.grouping ? grouping : scales.grouping;
     }
     scales.throughput = throughput_scale(traces, tiers, scales.grouping, glyphs, model->throughput);
-    scales.latency = latency_scale(duel, workload);
+    scales.latency = latency_scale(duel);
     for (unsigned tier = 0; tier < tiers; tier++)
         pane_draw(canvas, (struct rect){rect.x + (int)tier * width, rect.y, width, rect.height}, glyphs, duel,
-                  tier, workload, &traces[tier], &scales);
+                  tier, &traces[tier], &scales);
     release_traces(traces, duel);
 }
 
 // The rows that fit, the present workload's among them.
 static size_t first_row(const struct duel *duel, size_t rows, size_t shown)
 {
-    size_t present = present_workload(duel);
+    size_t present = duel->workload;
     if (shown >= rows || present >= rows || present < shown)
         return 0;
     return present - shown + 1;
@@ -244,7 +268,7 @@ static void so_far(struct canvas *canvas, struct rect rect, const struct glyphs 
         shown = page->row_count;
     for (size_t i = 0; i < shown; i++)
         table_row(canvas, in.x, in.y + 1 + (int)i, &layout, glyphs, page, first + i,
-                  !is_over(duel) && first + i == present_workload(duel));
+                  !is_over(duel) && first + i == duel->workload);
     notes(canvas, (struct rect){in.x, in.y + 1 + (int)shown, in.width, below}, glyphs, page);
     if (shown >= page->row_count)
         return;

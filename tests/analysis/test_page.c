@@ -40,7 +40,7 @@ static void assert_page(const struct run *run, const char *expected)
     text_puts(&all, "\n");
     for (size_t i = 0; i < page.row_count; i++) {
         const struct page_row *row = &page.rows[i];
-        text_puts(&all, row->label);
+        text_printf(&all, "%s, %s", row->label, row->unit);
         for (unsigned tier = 0; tier < page.tier_count; tier++)
             text_printf(&all, " | %s | %s", row->tiers[tier].value, row->tiers[tier].range);
         text_printf(&all, " | %s\n", row->verdict);
@@ -83,10 +83,10 @@ static void says_the_published_table(void **state)
     fixture_add_values(&run, SEQ_WRITE, 1, (double[]){198, 210, 196, 203, 195}, 5);
     assert_page(&run, "agent-disk, 5 rounds, 2026-11-30 17:55 UTC\n"
                       "A persistent | B ephemeral\n"
-                      "create | 115 files/s | 104 to 124 | 1162 files/s | 870 to 1218 | 10.1x slower\n"
-                      "walk | 69.1 ms | 61.0 to 84.5 | 4.60 ms | 4.00 to 5.10 | 15.0x slower\n"
-                      "delete | 812 ms | 699 to 935 | 6.90 ms | 6.50 to 7.20 | 118x slower\n"
-                      "seq-write-64 | 197 MB/s | 190 to 203 | 198 MB/s | 195 to 210 | no clear difference\n"
+                      "create, files/s | 115 | 104 to 124 | 1162 | 870 to 1218 | 10.1x slower\n"
+                      "walk, ms | 69.1 | 61.0 to 84.5 | 4.60 | 4.00 to 5.10 | 15.0x slower\n"
+                      "delete, ms | 812 | 699 to 935 | 6.90 | 6.50 to 7.20 | 118x slower\n"
+                      "seq-write-64, MB/s | 197 | 190 to 203 | 198 | 195 to 210 | no clear difference\n"
                       "- Each figure is the median of 5 rounds, and beside it their range.\n"
                       "- Round 0 (first use) is stored and in no figure.\n");
     run_release(&run);
@@ -102,10 +102,10 @@ static void one_round_has_no_range(void **state)
     fixture_add_values(&run, DELETE, 1, (double[]){10}, 1);
     assert_page(&run, "agent-disk, 1 round, 2026-11-30 17:55 UTC\n"
                       "A persistent | B ephemeral\n"
-                      "create |  |  |  |  | \n"
-                      "walk | 13.4 ms |  | 10.0 ms |  | 34 % slower\n"
-                      "delete |  |  | 10.0 ms |  | \n"
-                      "seq-write-64 |  |  |  |  | \n"
+                      "create, files/s |  |  |  |  | \n"
+                      "walk, ms | 13.4 |  | 10.0 |  | 34 % slower\n"
+                      "delete, ms |  |  | 10.0 |  | \n"
+                      "seq-write-64, MB/s |  |  |  |  | \n"
                       "- 1 round: one observation, no spread is known.\n");
     run_release(&run);
 }
@@ -161,10 +161,10 @@ static void a_failure_is_named(void **state)
     assert_page(&run,
                 "agent-disk, 6 rounds, 2026-11-30 17:55 UTC\n"
                 "A persistent | B ephemeral\n"
-                "create | failed |  | 15000 files/s | 10000 to 20000 | \n"
-                "walk |  |  |  |  | \n"
-                "delete |  |  |  |  | \n"
-                "seq-write-64 | failed |  |  |  | \n"
+                "create, files/s | failed |  | 15000 | 10000 to 20000 | \n"
+                "walk, ms |  |  |  |  | \n"
+                "delete, ms |  |  |  |  | \n"
+                "seq-write-64, MB/s | failed |  |  |  | \n"
                 "- This run failed; it got as far as round 0 (first use), at seq-write-64.\n"
                 "- create failed on A persistent in round 2: openat d03/f00000117, operation 117: No space "
                 "left on device. No figure of it is given.\n"
@@ -199,10 +199,10 @@ static void what_was_left_out_says_why(void **state)
     fixture_add_other(&run, DELETE, 1, 3, SAMPLE_SKIPPED, SKIP_ROOM);
     assert_page(&run, "agent-disk, 6 rounds, 2026-11-30 17:55 UTC\n"
                       "A persistent | B ephemeral\n"
-                      "create | 20000 files/s |  | 20000 files/s |  | no clear difference\n"
-                      "walk | skipped |  |  |  | \n"
-                      "delete | skipped |  | skipped |  | \n"
-                      "seq-write-64 |  |  |  |  | \n"
+                      "create, files/s | 20000 |  | 20000 |  | no clear difference\n"
+                      "walk, ms | skipped |  |  |  | \n"
+                      "delete, ms | skipped |  | skipped |  | \n"
+                      "seq-write-64, MB/s |  |  |  |  | \n"
                       "- create was skipped on both disks from round 2 on: the user left it out.\n"
                       "- walk was skipped on A persistent: the disk can't do it.\n"
                       "- delete was skipped on A persistent: no time was left.\n"
@@ -268,10 +268,10 @@ static void repeated_sections_are_said(void **state)
             fixture_add(&run, DELETE, tier, round, 60 * MS)->batches = tier == 1 && round > 0 ? 6 + round : 1;
         }
     assert_note(&run,
-                "B ephemeral did walk 12 times, delete up to 8 times a round: once is too short to time.");
+                "B ephemeral did walk 12x, delete up to 8x a round: once is too short to time.");
     struct page page;
     make(&page, &run);
-    assert_string_equal(page.rows[WALK].tiers[1].value, "5.00 ms"); // of one batch
+    assert_string_equal(page.rows[WALK].tiers[1].value, "5.00"); // of one batch
     for (size_t i = 0; i < page.note_count; i++)
         assert_null(strstr(page.notes[i], "A persistent did"));
     page_release(&page);
@@ -305,10 +305,10 @@ static void foreign_names_are_made_safe(void **state)
     assert_page(&run,
                 "\\x1b]0;title\\x07, 1 round, 2026-11-30 17:55 UTC\n"
                 "A | B caf\xc3\xa9\\x0a\\xe2\\x80\\xae\\xff\n"
-                "create |  |  |  |  | \n"
-                "w\\x9b |  |  | failed |  | \n"
-                "delete |  |  |  |  | \n"
-                "seq-write-64 |  |  |  |  | \n"
+                "create, files/s |  |  |  |  | \n"
+                "w\\x9b, ms |  |  | failed |  | \n"
+                "delete, ms |  |  |  |  | \n"
+                "seq-write-64, MB/s |  |  |  |  | \n"
                 "- w\\x9b failed on B caf\xc3\xa9\\x0a\\xe2\\x80\\xae\\xff in round 1: open\\x0a \\x1b[1m, "
                 "operation 0: Input/output error. No figure of it is given.\n");
     run_release(&run);
@@ -323,10 +323,10 @@ static void one_tier_is_compared_with_nothing(void **state)
     fixture_add_values(&run, WALK, 0, (double[]){20, 22}, 2);
     assert_page(&run, "agent-disk, 2 rounds, 2026-11-30 17:55 UTC\n"
                       "A persistent\n"
-                      "create |  |  | \n"
-                      "walk | 21.0 ms | 20.0 to 22.0 | \n"
-                      "delete |  |  | \n"
-                      "seq-write-64 |  |  | \n"
+                      "create, files/s |  |  | \n"
+                      "walk, ms | 21.0 | 20.0 to 22.0 | \n"
+                      "delete, ms |  |  | \n"
+                      "seq-write-64, MB/s |  |  | \n"
                       "- Each figure is the median of 2 rounds, and beside it their range.\n");
     run_release(&run);
 }

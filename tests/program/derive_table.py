@@ -52,7 +52,7 @@ def verdict(kind, a, b):
 
 
 def row(document, workload):
-    columns, values = [workload["id"]], []
+    columns, values = [], []
     for tier in document["tiers"]:
         samples = [s for s in document["samples"]
                    if s["workload"] == workload["id"] and s["tier"] == tier["name"]]
@@ -66,13 +66,13 @@ def row(document, workload):
             columns.append("skipped")
         elif each:
             values[-1] = each
-            columns.append(three_digits(statistics.median(each)) + " " + UNITS[workload["kind"]])
+            columns.append(three_digits(statistics.median(each)))
             if len(each) > 1:
-                columns.append(f"{three_digits(min(each))} to {three_digits(max(each))}")
+                columns.append(f"{three_digits(min(each))}-{three_digits(max(each))}")
     one_disk = any("shared" in key for key in document) and not document["plan"].get("same_disk")
     if all(values) and len(values) == 2 and not one_disk:
         columns.append(verdict(workload["kind"], *values))
-    return " ".join(" ".join(columns).split())
+    return " ".join(" ".join([workload["id"], UNITS[workload["kind"]], *columns]).split())
 
 
 def main():

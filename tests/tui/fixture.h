@@ -18,7 +18,8 @@ struct fixture {
     struct page page;
     struct duel duel;
     uint64_t now_ns;
-    uint64_t seed; // of the wobble in its numbers
+    uint64_t seed;   // of the wobble in its numbers
+    size_t workload; // whose sections become the panes' pictures
 };
 
 struct fixture_request {
@@ -62,6 +63,7 @@ static inline void fixture_page(struct fixture *fixture)
     }
     for (size_t i = 0; i < page->row_count; i++) {
         page->rows[i].label = xstrdup(fixture->run.plan.workloads[i].id);
+        page->rows[i].unit = unit_name(workload_descriptions[fixture->run.plan.workloads[i].kind].unit);
         page->rows[i].verdict = xstrdup("");
         for (unsigned tier = 0; tier < page->tier_count; tier++) {
             page->rows[i].tiers[tier].value = xstrdup("");
@@ -129,7 +131,9 @@ static inline void fixture_section(struct fixture *fixture, size_t index, double
     struct duel_tier *tier = &fixture->duel.tiers[section->tier];
     double rate = fixture_rate(workload, section->tier, slowness);
     uint64_t planned = workload_ops(workload), wanted = (uint64_t)((double)planned * part), done = 0;
-    histogram_clear(&tier->latency);
+    bool pictured = section->workload == fixture->workload;
+    if (pictured)
+        histogram_clear(&tier->latency);
     while (done < wanted) {
         double now = rate * fixture_wobble(fixture);
         uint64_t ops = (uint64_t)fmax(1, now / 10);
@@ -147,11 +151,14 @@ static inline void fixture_section(struct fixture *fixture, size_t index, double
         for (uint64_t i = 0; i < ops; i++) {
             double wobble = fixture_wobble(fixture) * fixture_wobble(fixture);
             bool slow = (done + i) % 67 == 66;
-            histogram_record(&tier->latency, (uint64_t)(1e9 / rate * wobble * (slow ? 4 : 1)));
+            if (pictured)
+                histogram_record(&tier->latency, (uint64_t)(1e9 / rate * wobble * (slow ? 4 : 1)));
         }
         done += ops;
     }
     tier->length = series_length(tier->series);
+    if (!pictured)
+        return;
     tier->has_section = true;
     tier->section = *section;
     tier->ops = done;
@@ -161,11 +168,14 @@ static inline void fixture_section(struct fixture *fixture, size_t index, double
 // Everything before that section has happened, and of itself a part.
 static inline void fixture_advance(struct fixture *fixture, size_t section, double part, double slowness)
 {
+    fixture->workload = fixture->duel.workload = fixture->schedule.sections[section].workload;
     for (size_t i = 0; i < section; i++)
         fixture_section(fixture, i, 1, slowness);
     fixture_section(fixture, section, part, slowness);
     fixture->duel.section = section;
-    fixture->duel.tiers[fixture->schedule.sections[section].tier].measuring = true;
+    struct duel_tier *tier = &fixture->duel.tiers[fixture->schedule.sections[section].tier];
+    tier->state = TIER_MEASURING;
+    tier->live = true;
     fixture->duel.fraction = ((double)section + part) / (double)fixture->schedule.length;
     fixture->duel.has_remaining = true;
     fixture->duel.remaining_ns = UINT64_C(80000000000);
@@ -190,7 +200,7 @@ static inline void fixture_set(char **text, const char *to)
     *text = xstrdup(to);
 }
 
-// A row of the table: "115 files/s" with its range for A and B, and what A is.
+// A row of the table: "115" with its range for A and B, and what A is.
 static inline void fixture_row(struct fixture *fixture, size_t row, const char *a, const char *a_range,
                                const char *b, const char *b_range, const char *verdict, double ratio)
 {

@@ -47,7 +47,7 @@ static void any_size_mid_run(void **state)
     fixture_open(&fixture, &(struct fixture_request){.names = {"日本語", "e\u0301\u202E"},
                                                      .paths = {"/\xff\033[2J/日本", "/"}});
     fixture_advance(&fixture, fixture_find(&fixture, "create", 3, 0), 0.5, 30);
-    fixture_row(&fixture, 0, "115 files/s", "104 to 124", "1162 files/s", "870 to 1218", "10.1x slower",
+    fixture_row(&fixture, 0, "115", "104 to 124", "1162", "870 to 1218", "10.1x slower",
                 10.1);
     fixture_row(&fixture, 1, "failed", "", "skipped", "", "", 0);
     fixture_note(&fixture, "walk failed on A 日本語 in round 2: fstatat f00000117: Input/output error.");
@@ -89,9 +89,9 @@ static void any_size_with_huge_numbers(void **state)
     fixture.duel.fraction = NAN;
     fixture.duel.remaining_ns = UINT64_MAX;
     fixture.duel.section = SIZE_MAX;
-    fixture_row(&fixture, 0, "123456789012345678901234567890 files/s", "1 to 123456789012345678901234567890",
-                "1 files/s", "", "over 1000000x faster", 1e300);
-    fixture_row(&fixture, 1, "1 ms", "", "2 ms", "", "2x faster", NAN);
+    fixture_row(&fixture, 0, "123456789012345678901234567890", "1 to 123456789012345678901234567890",
+                "1", "", "over 1000000x faster", 1e300);
+    fixture_row(&fixture, 1, "1", "", "2", "", "2x faster", NAN);
     sweep(&fixture.duel);
     fixture_close(&fixture);
 }
@@ -104,9 +104,9 @@ static void nothing_runs_over_a_border(void **state)
     fixture_open(&fixture,
                  &(struct fixture_request){.names = {"a-name-as-long-as-one-may-be-32b", "日本語テスト"}});
     fixture_advance(&fixture, fixture_find(&fixture, "delete", 3, 0), 0.5, 30);
-    fixture_row(&fixture, 0, "304812 files/s", "290113 to 310222", "412345 files/s", "401234 to 423456",
+    fixture_row(&fixture, 0, "304812", "290113 to 310222", "412345", "401234 to 423456",
                 "no clear difference", 1.3);
-    fixture_row(&fixture, 1, "12345678901234567890 ms", "1 to 12345678901234567890", "2 ms", "1 to 3",
+    fixture_row(&fixture, 1, "12345678901234567890", "1 to 12345678901234567890", "2", "1 to 3",
                 "over 1000000x slower", 1e6);
     for (int width = VIEW_WIDTH_LEAST; width < 210; width++)
         for (size_t set = 0; set < 2; set++) {
@@ -162,7 +162,7 @@ static void ranges_go_below(void **state)
     (void)state;
     struct fixture fixture;
     fixture_open(&fixture, &(struct fixture_request){0});
-    fixture_row(&fixture, 0, "304812 files/s", "290113 to 310222", "412345 files/s", "401234 to 423456",
+    fixture_row(&fixture, 0, "304812", "290113 to 310222", "412345", "401234 to 423456",
                 "1.35x slower", 1.35);
     struct table_layout layout = table_lay(&fixture.page, &glyphs_ascii, 76, true);
     assert_int_equal(layout.ranges, RANGES_BELOW);
