@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 static const char suffix[] = ".json";
@@ -193,8 +192,8 @@ static bool is_temporary_name(const char *name)
 }
 
 // Whether a file is what a killed save leaves: ours, a document or the line that is tried first, and too old
-// for a save that goes on. A time in the future tells that the disk's clock isn't ours: it is young.
-static bool is_leftover(int folder, const char *name)
+// for a save that goes on.
+static bool is_leftover(int folder, const char *name, time_t now)
 {
     int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (fd < 0)
@@ -202,22 +201,27 @@ static bool is_leftover(int folder, const char *name)
     struct stat status;
     char first = '\n';
     bool leftover = fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid() &&
-                    status.st_mtim.tv_sec < time(NULL) - LEFTOVER_SECONDS &&
+                    status.st_mtim.tv_sec < now - LEFTOVER_SECONDS &&
                     (status.st_size > 1 ? begins_as_run(fd) : pread(fd, &first, 1, 0) >= 0 && first == '\n');
     close(fd);
     return leftover;
 }
 
 // A kill in the middle of a save leaves a file that nothing would ever remove. That one can't be removed is
-// no fault of this run.
+// no fault of this run. A file was just made and removed in the folder: by the disk's own clock, the folder
+// changed now.
 static void sweep(const struct store_place *place)
 {
+    struct stat status;
+    if (fstat(place->folder, &status) != 0)
+        return;
     int again = openat(place->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *folder = again < 0 ? NULL : fdopendir(again);
     if (!folder && again >= 0)
         close(again);
     for (struct dirent *entry; folder && (entry = readdir(folder));)
-        if (is_temporary_name(entry->d_name) && is_leftover(place->folder, entry->d_name))
+        if (is_temporary_name(entry->d_name) &&
+            is_leftover(place->folder, entry->d_name, status.st_mtim.tv_sec))
             (void)unlinkat(place->folder, entry->d_name, 0);
     if (folder)
         closedir(folder);

@@ -44,4 +44,16 @@ if command -v mkfs.btrfs btrfs >/dev/null; then
     btrfs -q subvolume create "$top/sub/two"
     says "$top/sub/one" "$top/sub/two" 0 "lie on one disk: /dev/loop"
 fi
+
+# A document that is written to a disk being measured.
+small="--workloads create,delete --files 20 --rounds 1"
+cd "$top/a"
+# shellcheck disable=SC2086
+"$DISKDUEL" run $small -o one/run.json two "$top/memory" 2>"$top/said" >"$top/table" || fault "status $?"
+grep -q 'the document lies on the disk of A, which is being measured' "$top/said" || fault "no word of the document"
+grep -q 'the document lies on the disk of A' one/run.json || fault "no word of it in the document"
+# shellcheck disable=SC2086
+"$DISKDUEL" run $small -o "$top/images/run.json" two "$top/memory" 2>"$top/said" >"$top/table" || fault "status $?"
+! grep -q 'the document lies on' "$top/said" || fault "a document that lies elsewhere is spoken of"
+cd /
 echo "shared disks are known"

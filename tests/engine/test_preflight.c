@@ -1,3 +1,4 @@
+#include "engine/disks.h"
 #include "engine/preflight.h"
 
 #include "base/units.h"
@@ -339,12 +340,43 @@ static void an_open_directory_is_said(void **state)
     close_pair(&pair);
 }
 
+static void workers_that_take_too_much_memory_are_refused(void **state)
+{
+    (void)state;
+    struct pair pair;
+    static const struct plan_request request = {.profile = "quick", .threads = 2};
+    open_pair(&pair, "null:", "a", &request);
+    assert_true(preflight_memory(&pair.run, &pair.error));
+    pair.run.plan.workloads[0].block_bytes = UINT64_C(1) << 50; // more than any machine has
+    assert_false(preflight_memory(&pair.run, &pair.error));
+    assert_non_null(strstr(pair.error.text, "2 threads with blocks of "));
+    assert_non_null(strstr(pair.error.text, "choose fewer --threads or a smaller --block"));
+    close_pair(&pair);
+}
+
+static void directories_of_one_disk_are_known(void **state)
+{
+    (void)state;
+    int a = openat(folder.fd, "a", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int b = openat(folder.fd, "b", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int other = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    assert_true(a >= 0 && b >= 0 && other >= 0);
+    assert_true(disks_same(a, b));
+    assert_true(disks_same(a, a));
+    assert_false(disks_same(a, other));
+    close(a);
+    close(b);
+    close(other);
+}
+
 int test_preflight(int argc, char *argv[])
 {
     (void)argc;
     (void)argv;
 #define TEST(function) cmocka_unit_test_setup_teardown(function, setup, teardown)
     const struct CMUnitTest tests[] = {
+        TEST(workers_that_take_too_much_memory_are_refused),
+        TEST(directories_of_one_disk_are_known),
         TEST(the_same_directory_twice_is_refused),
         TEST(two_directories_of_one_disk_are_said),
         TEST(a_null_tier_shares_nothing),

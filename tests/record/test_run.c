@@ -99,6 +99,29 @@ static void ratios_need_two_disks(void **state)
     assert_false(run_ratios_wanted(&run));
 }
 
+static void one_disk_is_told_in_one_sentence(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *why, *sentence;
+        bool same_disk;
+    } cases[] = {
+        {"one disk", "one disk: no ratio is shown; --same-disk shows it", false},
+        {"one disk.", "one disk: the ratios compare one disk with itself", true},
+        {"a\033[2J", "a\\x1b[2J: no ratio is shown; --same-disk shows it", false},
+        {NULL, "", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct run run = {.tier_count = 2, .plan.same_disk = cases[i].same_disk};
+        run.shared_why = cases[i].why ? xstrdup(cases[i].why) : NULL;
+        struct text text = {0};
+        run_put_shared(&run, &text);
+        assert_string_equal(text_string(&text), cases[i].sentence);
+        text_free(&text);
+        free(run.shared_why);
+    }
+}
+
 static void states_have_names(void **state)
 {
     (void)state;
@@ -118,7 +141,8 @@ int test_run(int argc, char *argv[])
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(begins_with_what_is_known), cmocka_unit_test(ids_have_one_form),
         cmocka_unit_test(ids_sort_by_the_start),     cmocka_unit_test(takes_samples_and_events_over),
-        cmocka_unit_test(ratios_need_two_disks),     cmocka_unit_test(states_have_names),
+        cmocka_unit_test(ratios_need_two_disks),     cmocka_unit_test(one_disk_is_told_in_one_sentence),
+        cmocka_unit_test(states_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -355,6 +355,27 @@ static void gives_a_file_the_mode_of_the_umask(void **state)
     }
 }
 
+// As in /tmp: a rename onto another user's file would be refused, and not before the run is over.
+static void refuses_another_users_document_in_a_sticky_folder(void **state)
+{
+    struct folder *folder = *state;
+    const char *sticky = below(folder, "sticky"), *output = below(folder, "sticky/out.json");
+    if (geteuid() != 0)
+        skip();
+    assert_int_equal(chmod(folder->path, 0755), 0);
+    assert_int_equal(mkdir(sticky, 0700), 0);
+    assert_int_equal(chmod(sticky, 01777), 0);
+    put_file(output, DOCUMENT);
+    assert_int_equal(seteuid(65534), 0);
+    struct store_place place;
+    struct error error = {{0}};
+    bool opened = store_open(&place, NULL, output, "id", &error);
+    assert_int_equal(seteuid(0), 0);
+    assert_false(opened);
+    assert_non_null(strstr(error.text, "it is another user's"));
+    assert_int_equal(files_in(sticky), 1);
+}
+
 static void put_old_file(struct folder *folder, const char *name, const char *content, time_t age)
 {
     const char *path = below(folder, name);
@@ -529,6 +550,7 @@ int test_store(int argc, char *argv[])
         cmocka_unit_test_setup_teardown(replaces_nothing_that_comes_while_a_run_goes_on, set_up, tear_down),
         cmocka_unit_test_setup_teardown(saves_nothing_that_cannot_be_read, set_up, tear_down),
         cmocka_unit_test_setup_teardown(gives_a_file_the_mode_of_the_umask, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(refuses_another_users_document_in_a_sticky_folder, set_up, tear_down),
         cmocka_unit_test_setup_teardown(sweeps_what_a_killed_save_left_and_nothing_else, set_up, tear_down),
         cmocka_unit_test_setup_teardown(finds_runs_by_name, set_up, tear_down),
         cmocka_unit_test_setup_teardown(reads_plain_files_only, set_up, tear_down),
