@@ -389,6 +389,36 @@ static inline size_t rig_events(const struct rig *rig, const char *part)
     return count;
 }
 
+// What holds of every histogram.
+static inline void rig_check_latency(const struct sparse_histogram *sparse)
+{
+    if (sparse->count == 0) {
+        assert_int_equal(sparse->length, 0);
+        assert_int_equal(sparse->sum_ns, 0);
+        return;
+    }
+    uint64_t count = 0;
+    for (size_t i = 0; i < sparse->length; i++) {
+        assert_true(i == 0 || sparse->bins[i].lowest_ns > sparse->bins[i - 1].lowest_ns);
+        assert_true(sparse->bins[i].count > 0);
+        count += sparse->bins[i].count;
+    }
+    assert_int_equal(count, sparse->count);
+    assert_true(sparse->bins[0].lowest_ns <= sparse->min_ns);
+    assert_true(sparse->bins[sparse->length - 1].lowest_ns <= sparse->max_ns);
+    assert_in_range(sparse->sum_ns, sparse->count * sparse->min_ns, sparse->count * sparse->max_ns);
+    struct histogram histogram;
+    histogram_init(&histogram, sparse->digits);
+    sparse_add_to(sparse, &histogram);
+    uint64_t before_ns = sparse->min_ns;
+    for (unsigned permille = 0; permille <= 1000; permille += 50) {
+        uint64_t ns = histogram_percentile(&histogram, permille);
+        assert_in_range(ns, before_ns, sparse->max_ns);
+        before_ns = ns;
+    }
+    histogram_release(&histogram);
+}
+
 // What holds of every sample, whatever it measured.
 static inline void rig_check_sample(const struct rig *rig, const struct sample *sample)
 {
@@ -408,7 +438,19 @@ static inline void rig_check_sample(const struct rig *rig, const struct sample *
     assert_int_equal(bytes, sample->bytes);
     assert_int_equal(octaves, sample->ops);
     assert_int_equal(sample->latency[PHASE_OP].count, sample->ops);
+    for (enum phase phase = 0; phase < PHASE_COUNT; phase++) {
+        rig_check_latency(&sample->latency[phase]);
+        if (!(workload_descriptions[workload->kind].phases & (1u << phase)))
+            assert_int_equal(sample->latency[phase].count, 0);
+    }
     assert_true(sample->sync_ns <= sample->wall_ns);
+    assert_true(workload->sync == SYNC_SYNCFS || sample->sync_ns == 0);
+    for (size_t i = 0; i < sample->mib_length; i++) {
+        assert_true(i == 0 || sample->mib_ns[i] >= sample->mib_ns[i - 1]);
+        assert_true(sample->mib_ns[i] <= before_ns); // the end of the last interval
+    }
+    assert_true(sample->verify_mismatches <= sample->verify_blocks);
+    assert_true(!sample->drain_timed_out || sample->has_dirty);
     if (sample->status != SAMPLE_OK)
         return;
     assert_int_equal(sample->ops, workload_ops(workload) * sample->batches);
@@ -416,6 +458,13 @@ static inline void rig_check_sample(const struct rig *rig, const struct sample *
     assert_true(sample->series_length >= 1);
     assert_true(before_ns >= sample->wall_ns);
     assert_true(sample->wall_ns > 0);
+    assert_int_equal(sample->mib_length, workload->kind == WORKLOAD_SEQ_WRITE && workload->threads == 1
+                                             ? workload->bytes / MIB * sample->batches
+                                             : 0);
+    if (workload->kind == WORKLOAD_CREATE) // one file is its calls, end to end, and nothing else
+        assert_int_equal(sample->latency[PHASE_OP].sum_ns, sample->latency[PHASE_OPEN].sum_ns +
+                                                               sample->latency[PHASE_WRITE].sum_ns +
+                                                               sample->latency[PHASE_CLOSE].sum_ns);
     // Calls are inside wall_ns, each thread's one after the other.
     uint64_t calls_ns = sample->latency[PHASE_OP].sum_ns + sample->latency[PHASE_RMDIR].sum_ns +
                         sample->latency[PHASE_READDIR].sum_ns + sample->latency[PHASE_FSYNC].sum_ns +
@@ -426,6 +475,7 @@ static inline void rig_check_sample(const struct rig *rig, const struct sample *
 
 static inline void rig_check_all_ok(const struct rig *rig)
 {
+    uint64_t end_ns = 0;
     for (size_t i = 0; i < rig->run.sample_count; i++) {
         const struct sample *sample = &rig->run.samples[i];
         if (sample->status != SAMPLE_OK)
@@ -434,5 +484,8 @@ static inline void rig_check_all_ok(const struct rig *rig)
                      sample->error.path ? sample->error.path : "");
         assert_int_equal(sample->sequence, i);
         rig_check_sample(rig, sample);
+        // One at a time: never both tiers, and what is untimed lies between.
+        assert_true(sample->start_ns >= end_ns);
+        end_ns = sample->start_ns + sample->wall_ns;
     }
 }

@@ -4,6 +4,8 @@
 #include "base/units.h"
 #include "engine/work.h"
 
+#include <pthread.h>
+
 static struct text calls; // of tier A, one thread
 static uint64_t wrong;    // calls out of order, with several threads
 static uint64_t tree_files;
@@ -165,6 +167,76 @@ static void test_disks_that_tell_no_types(void **state)
     rmdir(path);
 }
 
+// Which thread made which file, by its number modulo the threads.
+enum { SHARED_AMONG = 3 };
+static pthread_mutex_t makers_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_t makers[SHARED_AMONG];
+static bool made[SHARED_AMONG];
+
+static void watch_makers(enum rig_call call, const char *name)
+{
+    uint64_t item;
+    if (call != RIG_CREATE || !tree_parse_file_name(name, &item))
+        return;
+    pthread_mutex_lock(&makers_lock);
+    size_t part = item % SHARED_AMONG;
+    if (!made[part])
+        makers[part] = pthread_self();
+    made[part] = true;
+    wrong += !pthread_equal(makers[part], pthread_self());
+    for (size_t i = 0; i < SHARED_AMONG; i++)
+        wrong += i != part && made[i] && pthread_equal(makers[i], pthread_self());
+    pthread_mutex_unlock(&makers_lock);
+}
+
+static void test_items_are_shared_out(void **state)
+{
+    (void)state;
+    char path[RIG_PATH_SIZE];
+    rig_directory(path, "/dev/shm");
+    rig_faults_clear();
+    rig_faults.watch = watch_makers;
+    wrong = 0;
+    memset(made, 0, sizeof made);
+    struct plan_request request = {
+        .profile = "quick", .workloads = "create", .rounds = 1, .files = 100, .threads = SHARED_AMONG};
+    struct rig rig;
+    rig_run(&rig, &request, path, NULL);
+    rig_check_all_ok(&rig);
+    assert_int_equal(wrong, 0);
+    assert_true(made[0] && made[1] && made[2]);
+    rig_close_all(&rig);
+    rmdir(path);
+}
+
+// Each batch has a tree and a sync of its own, and each section one sync before it.
+static void test_batches(void **state)
+{
+    (void)state;
+    char path[RIG_PATH_SIZE];
+    rig_directory(path, "/dev/shm");
+    rig_faults_clear();
+    struct plan_request request = {
+        .profile = "quick", .workloads = "create,walk,delete", .rounds = 2, .files = 20};
+    struct rig rig;
+    rig_run(&rig, &request, path, NULL);
+    rig_check_all_ok(&rig);
+    uint64_t syncs = 0, made_trees = 0, unlinked = 0;
+    for (unsigned round = 0; round <= 2; round++) {
+        const struct sample *create = rig_sample(&rig, "create", 0, round);
+        const struct sample *delete = rig_sample(&rig, "delete", 0, round);
+        assert_true(create && delete &&rig_sample(&rig, "walk", 0, round));
+        syncs += 3 + create->batches + delete->batches;
+        made_trees += create->batches > delete->batches ? create->batches : delete->batches;
+        unlinked += 20 * delete->batches;
+    }
+    assert_int_equal(rig_faults.counts[RIG_SYNCFS], syncs);
+    assert_int_equal(rig_faults.counts[RIG_MAKE_DIRECTORY], made_trees);
+    assert_int_equal(rig_faults.counts[RIG_UNLINK], unlinked);
+    rig_close_all(&rig);
+    rmdir(path);
+}
+
 static void test_sequential_sizes(void **state)
 {
     (void)state;
@@ -237,6 +309,8 @@ int test_workloads(int argc, char *argv[])
         cmocka_unit_test(test_phases),
         cmocka_unit_test(test_directories_last),
         cmocka_unit_test(test_disks_that_tell_no_types),
+        cmocka_unit_test(test_items_are_shared_out),
+        cmocka_unit_test(test_batches),
         cmocka_unit_test(test_sequential_sizes),
         cmocka_unit_test(test_odd_blocks),
         cmocka_unit_test(test_every_kind_has_functions),
