@@ -12,8 +12,8 @@
 
 struct progress_line {
     bool terminal;
-    bool shown;  // something of ours stands on the terminal's line
-    size_t last; // section of the last plain line
+    size_t columns; // of what stands on the terminal's line
+    size_t last;    // section of the last plain line
     bool any;
 };
 

@@ -116,9 +116,9 @@ static bool show_in_place(struct progress_line *line, const struct text *describ
     size_t taken = text_columns(text_string(&text));
     struct text drawn = {0};
     text_printf(&drawn, "\r%s", text_string(&text));
-    text_repeat(&drawn, ' ', columns - taken);
+    text_repeat(&drawn, ' ', line->columns > taken ? line->columns - taken : 0);
     bool heard = put(&drawn);
-    line->shown = true;
+    line->columns = taken;
     text_free(&text);
     text_free(&drawn);
     return heard;
@@ -151,7 +151,7 @@ bool progress_line_show(struct progress_line *line, const struct run *run, const
 
 void progress_line_clear(struct progress_line *line)
 {
-    if (!line->shown)
+    if (!line->columns)
         return;
     struct text text = {0};
     text_puts(&text, "\r");
@@ -159,5 +159,5 @@ void progress_line_clear(struct progress_line *line)
     text_puts(&text, "\r");
     put(&text);
     text_free(&text);
-    line->shown = false;
+    line->columns = 0;
 }

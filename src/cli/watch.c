@@ -32,13 +32,23 @@ static const struct section *present_section(const struct watch *watch)
     return any ? &schedule->sections[watch->look.section] : NULL;
 }
 
+// What is done to one file or block; the other calls are on a directory, a whole file or the file system.
+static const bool has_item[CALL_COUNT] = {
+    [CALL_OPENAT] = true,  [CALL_WRITE] = true,    [CALL_READ] = true,   [CALL_CLOSE] = true,
+    [CALL_FSTATAT] = true, [CALL_UNLINKAT] = true, [CALL_VERIFY] = true,
+};
+
+// "unlinkat f00000131, 4.00 ms"
 static void describe_call(const struct engine_look *look, const struct workload *workload, bool stalled,
                           const char *micro, struct text *out)
 {
     char item[2 * TREE_NAME_SIZE], age[UNITS_TEXT_SIZE];
     engine_item_name(workload, look->item, item);
     units_duration(look->waiting_ns, micro, age);
-    text_printf(out, "%s %s%s %s", call_name(look->call), item, stalled ? " has been waiting" : ",", age);
+    text_puts(out, call_name(look->call));
+    if (has_item[look->call])
+        text_printf(out, " %s", item);
+    text_printf(out, "%s %s", stalled ? " has been waiting" : ",", age);
 }
 
 static void describe(struct watch *watch)

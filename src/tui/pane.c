@@ -193,7 +193,7 @@ static void counts(const struct pane *pane, int y)
         x += step;
     }
     figure(pane, x, y, "max", any, latency->max_ns);
-    int room = in.x + in.width - x - FIGURE - 1;
+    int room = in.x + in.width - x - FIGURE - 2;
     count(pane, room, done);
     canvas_right(pane->canvas, in.x + in.width, y, room, pane->text, done);
 }

@@ -12,9 +12,11 @@ static const struct {
     const char *text;
 } reading[] = {
     {SCREEN_LIVE, "One disk is measured at a time; a dimmed picture is its last."},
+    {SCREEN_LIVE, "Preparing, draining (earlier writes) and verifying are untimed."},
     {SCREEN_LIVE, "Both panes have the same axes. Time runs only while a disk"},
     {SCREEN_LIVE, "is measured; a number marks where each round begins."},
     {SCREEN_LIVE, "A percentile shows once enough operations stand behind it."},
+    {SCREEN_LIVE, "Large writes do their rounds after all rounds of the rest."},
     {SCREEN_ANY, "Values are medians of the rounds, with their range."},
     {SCREEN_ANY, "Round 0 (first use) is in no figure."},
 };

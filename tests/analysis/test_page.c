@@ -267,8 +267,7 @@ static void repeated_sections_are_said(void **state)
             fixture_add(&run, WALK, tier, round, 60 * MS)->batches = tier == 1 && round > 0 ? 12 : 1;
             fixture_add(&run, DELETE, tier, round, 60 * MS)->batches = tier == 1 && round > 0 ? 6 + round : 1;
         }
-    assert_note(&run,
-                "B ephemeral did walk 12x, delete up to 8x a round: once is too short to time.");
+    assert_note(&run, "B ephemeral did walk 12x, delete up to 8x a round: once is too short to time.");
     struct page page;
     make(&page, &run);
     assert_string_equal(page.rows[WALK].tiers[1].value, "5.00"); // of one batch

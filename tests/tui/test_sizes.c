@@ -47,8 +47,7 @@ static void any_size_mid_run(void **state)
     fixture_open(&fixture, &(struct fixture_request){.names = {"日本語", "e\u0301\u202E"},
                                                      .paths = {"/\xff\033[2J/日本", "/"}});
     fixture_advance(&fixture, fixture_find(&fixture, "create", 3, 0), 0.5, 30);
-    fixture_row(&fixture, 0, "115", "104 to 124", "1162", "870 to 1218", "10.1x slower",
-                10.1);
+    fixture_row(&fixture, 0, "115", "104 to 124", "1162", "870 to 1218", "10.1x slower", 10.1);
     fixture_row(&fixture, 1, "failed", "", "skipped", "", "", 0);
     fixture_note(&fixture, "walk failed on A 日本語 in round 2: fstatat f00000117: Input/output error.");
     fixture.duel.doing = "create on A: openat f00000132";
@@ -89,8 +88,8 @@ static void any_size_with_huge_numbers(void **state)
     fixture.duel.fraction = NAN;
     fixture.duel.remaining_ns = UINT64_MAX;
     fixture.duel.section = SIZE_MAX;
-    fixture_row(&fixture, 0, "123456789012345678901234567890", "1 to 123456789012345678901234567890",
-                "1", "", "over 1000000x faster", 1e300);
+    fixture_row(&fixture, 0, "123456789012345678901234567890", "1 to 123456789012345678901234567890", "1", "",
+                "over 1000000x faster", 1e300);
     fixture_row(&fixture, 1, "1", "", "2", "", "2x faster", NAN);
     sweep(&fixture.duel);
     fixture_close(&fixture);
@@ -162,8 +161,8 @@ static void ranges_go_below(void **state)
     (void)state;
     struct fixture fixture;
     fixture_open(&fixture, &(struct fixture_request){0});
-    fixture_row(&fixture, 0, "304812", "290113 to 310222", "412345", "401234 to 423456",
-                "1.35x slower", 1.35);
+    fixture_row(&fixture, 0, "304812", "290113 to 310222", "412345", "401234 to 423456", "1.35x slower",
+                1.35);
     struct table_layout layout = table_lay(&fixture.page, &glyphs_ascii, 76, true);
     assert_int_equal(layout.ranges, RANGES_BELOW);
     assert_int_equal(table_row_height(&layout, &fixture.page, 0), 2);
