@@ -1,19 +1,11 @@
 // names.h: what the engine calls the things that it makes in a scratch directory.
 //
 // A batch of small files has a tree of its own, "t000" and on; a batch of a sequential write has one file a
-// thread, "s000-00" and on (batch, thread). Names are made without stdio, since workers make them while the
-// clock runs.
+// thread, "s000-00" and on (batch, thread). What lies in a tree is named by spec/tree.h. Names are made
+// without stdio, since workers make them while the clock runs.
 #pragma once
-
-#include "spec/tree.h"
-
-#include <stdint.h>
 
 enum { NAME_SIZE = 16, NAME_PATH_SIZE = 64 };
 
 void name_tree(unsigned batch, char out[NAME_SIZE]);
 void name_sequential(unsigned batch, unsigned thread, char out[NAME_SIZE]);
-
-// The same as tree_directory_name() and tree_path() give.
-void name_directory(unsigned directory, char out[NAME_SIZE]);
-void name_item(const struct tree *tree, uint64_t item, char out[2 * TREE_NAME_SIZE]);

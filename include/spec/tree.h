@@ -2,7 +2,7 @@
 //
 // Up to 1,000 files lie flat in the tree's own directory (depth 0, fanout 1); more are spread over 32
 // directories, d00 to d31, filled one after the other. Files are f00000000 and on, created and deleted in
-// that order.
+// that order. Names are made without stdio, since workers make them while the clock runs.
 #pragma once
 
 #include <stdbool.h>

@@ -76,7 +76,7 @@ static void check_small_file(struct worker *worker, uint64_t item)
 {
     const struct job *job = worker->job;
     char name[2 * TREE_NAME_SIZE], path[NAME_PATH_SIZE];
-    name_item(&job->workload->tree, item, name);
+    tree_path(&job->workload->tree, item, name);
     worker_tree_path(worker, name, path);
     struct reading reading = {.worker = worker,
                               .content =

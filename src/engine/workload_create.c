@@ -77,7 +77,7 @@ void create_files(struct worker *worker)
     const struct tree *tree = &job->workload->tree;
     for (uint64_t item = worker->number; item < tree->files && !worker_halted(worker); item += job->threads) {
         char name[2 * TREE_NAME_SIZE];
-        name_item(tree, item, name);
+        tree_path(tree, item, name);
         if (!create_file(worker, name, item))
             return;
     }

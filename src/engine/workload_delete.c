@@ -22,7 +22,7 @@ static void unlink_files(struct worker *worker)
     uint64_t then = clock_monotonic_ns();
     for (uint64_t item = worker->number; item < tree->files && !worker_halted(worker); item += job->threads) {
         char name[2 * TREE_NAME_SIZE];
-        name_item(tree, item, name);
+        tree_path(tree, item, name);
         progress_set(worker->progress, CALL_UNLINKAT, item, then);
         if (worker->io.calls->unlink(&worker->io, job->treefd, name) != 0) {
             fail_removal(worker, CALL_UNLINKAT, item, name);
@@ -39,8 +39,8 @@ static void remove_directories(struct worker *worker)
     uint64_t then = clock_monotonic_ns();
     for (unsigned i = worker->number; i < tree_directories(tree) && !worker_halted(worker);
          i += job->threads) {
-        char name[NAME_SIZE];
-        name_directory(i, name);
+        char name[TREE_NAME_SIZE];
+        tree_directory_name(i, name);
         uint64_t item = tree_first_item(tree, i);
         progress_set(worker->progress, CALL_RMDIR, item, then);
         if (worker->io.calls->remove_directory(&worker->io, job->treefd, name) != 0) {

@@ -119,8 +119,8 @@ static bool close_directory(struct walk *walk, int fd, uint64_t item)
 static bool walk_directory(struct walk *walk, int rootfd, unsigned directory)
 {
     const struct tree *tree = &walk->worker->job->workload->tree;
-    char name[NAME_SIZE];
-    name_directory(directory, name);
+    char name[TREE_NAME_SIZE];
+    tree_directory_name(directory, name);
     worker_tree_path(walk->worker, name, walk->path);
     uint64_t first = tree_first_item(tree, directory);
     int fd = open_directory(walk, rootfd, name, first);

@@ -1,7 +1,6 @@
 // tree.c: names and shape of the tree of small files.
 #include "spec/tree.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { FILE_DIGITS = 8, DIRECTORY_DIGITS = 2 };
@@ -42,14 +41,26 @@ uint64_t tree_items_in(const struct tree *tree, unsigned directory)
     return tree_first_item(tree, directory + 1) - tree_first_item(tree, directory);
 }
 
+// Writes a letter and so many digits, and ends the text; returns where it ends.
+static char *put_name(char *out, char letter, unsigned digits, uint64_t number)
+{
+    *out++ = letter;
+    for (unsigned i = digits; i > 0; i--) {
+        out[i - 1] = (char)('0' + number % 10);
+        number /= 10;
+    }
+    out[digits] = '\0';
+    return out + digits;
+}
+
 void tree_file_name(uint64_t item, char out[TREE_NAME_SIZE])
 {
-    snprintf(out, TREE_NAME_SIZE, "f%0*llu", FILE_DIGITS, (unsigned long long)item);
+    put_name(out, 'f', FILE_DIGITS, item);
 }
 
 void tree_directory_name(unsigned directory, char out[TREE_NAME_SIZE])
 {
-    snprintf(out, TREE_NAME_SIZE, "d%0*u", DIRECTORY_DIGITS, directory);
+    put_name(out, 'd', DIRECTORY_DIGITS, directory);
 }
 
 // Reads a letter and exactly so many digits, whose number is below `end`.
@@ -82,13 +93,9 @@ bool tree_parse_directory_name(const char *name, unsigned *directory)
 
 void tree_path(const struct tree *tree, uint64_t item, char out[2 * TREE_NAME_SIZE])
 {
-    char file[TREE_NAME_SIZE];
-    tree_file_name(item, file);
-    if (tree->depth == 0) {
-        snprintf(out, 2 * TREE_NAME_SIZE, "%s", file);
-        return;
+    if (tree->depth > 0) {
+        out = put_name(out, 'd', DIRECTORY_DIGITS, tree_directory_of(tree, item));
+        *out++ = '/';
     }
-    char directory[TREE_NAME_SIZE];
-    tree_directory_name(tree_directory_of(tree, item), directory);
-    snprintf(out, 2 * TREE_NAME_SIZE, "%s/%s", directory, file);
+    put_name(out, 'f', FILE_DIGITS, item);
 }
