@@ -56,11 +56,16 @@ static bool is_still(int parent, const char *name, int fd)
     return by_name.st_ino == by_fd.st_ino || is_remote(fd);
 }
 
-// Whether somebody has removed the directory altogether.
-static bool is_gone(int fd)
+// Whether somebody has removed the directory altogether. That it has no links left isn't enough: there are
+// FUSE servers that count none for directories that are there.
+static bool is_gone(const struct scratch *scratch)
 {
     struct stat status;
-    return fstat(fd, &status) < 0 ? errno == ENOENT || errno == ESTALE : status.st_nlink == 0;
+    if (fstatat(scratch->parent, scratch->name, &status, AT_SYMLINK_NOFOLLOW) == 0 || errno != ENOENT)
+        return false;
+    if (fstat(scratch->dirfd, &status) < 0)
+        return errno == ENOENT || errno == ESTALE;
+    return status.st_nlink == 0;
 }
 
 static int open_directory(int parent, const char *name)
@@ -197,7 +202,7 @@ static bool remove_marker(int dirfd, const char *path, struct text *leftovers)
 
 bool scratch_remove(struct scratch *scratch, struct text *leftovers)
 {
-    if (is_gone(scratch->dirfd)) {
+    if (is_gone(scratch)) {
         scratch_abandon(scratch);
         return true;
     }
