@@ -52,7 +52,7 @@ struct engine {
     uint64_t section_start_ns;
     struct estimate estimate;
     size_t samples;
-    bool save_failed;
+    struct error save_error; // of the last attempt; empty where it went well
 };
 
 // The conductor's thread; the argument is the engine.

@@ -70,10 +70,13 @@ struct engine_look {
     bool has_remaining; // false until there is something to go by
     uint64_t remaining_ns;
     size_t samples;   // in the run so far: look at the run again when it changes
-    bool save_failed; // the last attempt to save the document failed (an event says why)
+    bool save_failed; // the last attempt to save the document failed (engine_save_error() says why)
 };
 
 void engine_look(struct engine *engine, struct engine_look *look);
+
+// Why the last attempt to save the document failed; empty where it went well, or there was none yet.
+void engine_save_error(struct engine *engine, struct error *error);
 
 const struct schedule *engine_schedule(const struct engine *engine); // lives as long as the engine
 

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// FAILED: a disk failed in every workload, so that the run says nothing of it.
 enum run_status { RUN_RUNNING, RUN_COMPLETE, RUN_STOPPED, RUN_FAILED };
 enum { RUN_ID_SIZE = 32, RUN_TIERS_MOST = 2 };
 

@@ -21,6 +21,7 @@ struct sample_error {
     char *call; // NULL: nothing failed
     int number; // errno
     char *path;
+    char *reason; // in words, as it was known at that moment; NULL where errno says all
     uint64_t op;
     bool has_offset;
     uint64_t offset; // in the file, of a read, write or comparison
@@ -65,5 +66,8 @@ struct sample {
 
     struct sample_error error;
 };
+
+// Why a call failed, in words: the reason kept, else what errno means.
+const char *sample_error_reason(const struct sample_error *error);
 
 void sample_release(struct sample *sample);

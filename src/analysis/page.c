@@ -182,8 +182,8 @@ static void note_failure(struct page *page, const struct run *run, const struct 
         text_printf(&note, ", operation %" PRIu64, error->op);
         if (error->has_offset)
             text_printf(&note, ", byte %" PRIu64, error->offset);
-        text_printf(&note, ": %s",
-                    error->number ? strerror(error->number) : "what was read is not what was written");
+        text_puts(&note, ": ");
+        text_put_safe(&note, sample_error_reason(error), false);
     }
     text_puts(&note, ". No figure of it is given.");
     add_note(page, &note);

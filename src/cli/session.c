@@ -177,15 +177,16 @@ int session_status(const struct session *session, struct engine *engine)
 
 void session_outcome(const struct session *session, struct engine *engine, struct text *lines)
 {
-    const struct run *run = &session->run;
     const char *leftovers = engine_leftovers(engine);
     if (*leftovers)
         text_printf(lines, "could not be removed; diskduel clean may do it later:\n%s%s", leftovers,
                     leftovers[strlen(leftovers) - 1] == '\n' ? "" : "\n");
-    if (!save_failed(engine))
+    struct error error;
+    engine_save_error(engine, &error);
+    if (error.text[0])
+        text_printf(lines, "not saved: %s\n", error.text);
+    else
         text_printf(lines, "saved as %s\n", session->store.path);
-    else if (run->event_count)
-        text_printf(lines, "not saved: %s\n", run->events[run->event_count - 1].text);
 }
 
 // A word as a shell reads it back.

@@ -140,17 +140,14 @@ static bool page_is_old(const struct watch *watch)
            watch->page_save_failed != look->save_failed;
 }
 
-static const char *last_event(const struct run *run)
-{
-    return run->event_count ? run->events[run->event_count - 1].text : "the document could not be saved";
-}
-
 // What must be seen: that nothing was saved goes before what was known at the start.
-static void refresh_warning(struct watch *watch, const struct run *run)
+static void refresh_warning(struct watch *watch)
 {
+    struct error error;
     text_free(&watch->warning);
-    if (watch->look.save_failed)
-        text_put_safe(&watch->warning, last_event(run), false);
+    engine_save_error(watch->engine, &error);
+    if (error.text[0])
+        text_put_safe(&watch->warning, error.text, false);
     else if (watch->session->warning)
         text_put_safe(&watch->warning, watch->session->warning, false);
     watch->duel.warning = watch->warning.length ? text_string(&watch->warning) : NULL;
@@ -165,8 +162,8 @@ static void refresh_page(struct watch *watch)
     metrics_derive(run, &metrics);
     page_make(&watch->page, run, &metrics);
     metrics_release(&metrics);
-    refresh_warning(watch, run);
     engine_unlock_run(watch->engine);
+    refresh_warning(watch);
     watch->duel.page = &watch->page;
     watch->page_samples = watch->look.samples;
     watch->page_activity = watch->look.activity;

@@ -59,29 +59,14 @@ static const char *tier_name(const struct engine *engine, unsigned tier)
     return engine->setup.run->tiers[tier].name;
 }
 
-// Why a call failed, in words.
-static const char *reason_of(const struct failure *failure)
-{
-    if (failure->out_of_inodes)
-        return "out of inodes";
-    if (failure->number != 0)
-        return strerror(failure->number);
-    if (failure->call == CALL_VERIFY)
-        return "what was read back differs from what was written";
-    if (failure->call == CALL_GETDENTS)
-        return "it doesn't hold the files that were made in it";
-    if (failure->call == CALL_RMDIR)
-        return "not all of it could be removed";
-    return "nothing was written";
-}
-
 // Remembers a failed section: an event, and its workload isn't tried again on that tier.
-static void give_up(struct engine *engine, const struct sample *sample, const struct failure *failure)
+static void give_up(struct engine *engine, const struct sample *sample)
 {
+    const struct sample_error *error = &sample->error;
     add_event_and_free(engine,
                        xformat("%s on %s, round %u: %s %s: %s", workload_at(engine, sample->workload)->id,
-                               tier_name(engine, sample->tier), sample->round, call_name(failure->call),
-                               failure->path, reason_of(failure)));
+                               tier_name(engine, sample->tier), sample->round, error->call, error->path,
+                               sample_error_reason(error)));
     engine->failed[sample->workload][sample->tier] = true;
     pthread_mutex_lock(&engine->lock);
     estimate_leave_out(&engine->estimate, sample->workload, sample->tier);
@@ -99,7 +84,7 @@ static void note_earlier(struct engine *engine, const struct task *task)
     section_note_check(sample, &task->earlier);
     pthread_mutex_unlock(&engine->run_lock);
     if (good && sample->status == SAMPLE_FAILED)
-        give_up(engine, sample, &task->earlier.failure);
+        give_up(engine, sample);
 }
 
 static void save(struct engine *engine)
@@ -114,10 +99,10 @@ static void save(struct engine *engine)
     bool saved = store_save(engine->setup.store, &document, &error);
     metrics_release(&metrics);
     text_free(&document);
-    if (!saved)
-        add_event(engine, error.text);
+    if (!saved && strcmp(error.text, engine->save_error.text) != 0)
+        add_event(engine, error.text); // once, not each round
     pthread_mutex_lock(&engine->lock);
-    engine->save_failed = !saved;
+    engine->save_error = saved ? (struct error){0} : error;
     pthread_mutex_unlock(&engine->lock);
 }
 
@@ -256,7 +241,7 @@ static void note_section(struct engine *engine, struct sample *sample, const str
     }
     add_sample(engine, sample);
     if (failed)
-        give_up(engine, sample, failure);
+        give_up(engine, sample);
     else if (whole && sample->round == 0)
         decide_batches(engine, sample);
 }
@@ -394,12 +379,33 @@ static void remove_all(struct engine *engine)
     }
 }
 
+// Whether a disk failed in every workload, so that the run says nothing of it.
+static bool any_tier_failed(const struct engine *engine)
+{
+    const struct run *run = engine->setup.run;
+    for (unsigned tier = 0; tier < run->tier_count; tier++) {
+        size_t failed = 0;
+        for (size_t i = 0; i < run->plan.workload_count; i++)
+            failed += engine->failed[i][tier];
+        if (failed == run->plan.workload_count)
+            return true;
+    }
+    return false;
+}
+
+static enum run_status status_of(const struct engine *engine)
+{
+    if (any_tier_failed(engine))
+        return RUN_FAILED;
+    return engine->cut_short ? RUN_STOPPED : RUN_COMPLETE;
+}
+
 static void finish(struct engine *engine)
 {
     struct run *run = engine->setup.run;
     remove_all(engine);
     pthread_mutex_lock(&engine->run_lock);
-    run->status = engine->cut_short ? RUN_STOPPED : RUN_COMPLETE;
+    run->status = status_of(engine);
     run->ended_realtime_ns = clock_realtime_ns();
     pthread_mutex_unlock(&engine->run_lock);
     save(engine);

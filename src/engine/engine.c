@@ -170,12 +170,19 @@ void engine_look(struct engine *engine, struct engine_look *look)
     pthread_mutex_lock(&engine->lock);
     look->section = engine->section;
     look->samples = engine->samples;
-    look->save_failed = engine->save_failed;
+    look->save_failed = engine->save_error.text[0] != '\0';
     uint64_t elapsed_ns = now_ns > engine->section_start_ns ? now_ns - engine->section_start_ns : 0;
     struct estimated estimated = estimate_now(&engine->estimate, engine->section, elapsed_ns);
     look->fraction = estimated.fraction;
     look->has_remaining = estimated.has_remaining;
     look->remaining_ns = estimated.remaining_ns;
+    pthread_mutex_unlock(&engine->lock);
+}
+
+void engine_save_error(struct engine *engine, struct error *error)
+{
+    pthread_mutex_lock(&engine->lock);
+    *error = engine->save_error;
     pthread_mutex_unlock(&engine->lock);
 }
 

@@ -143,13 +143,31 @@ bool section_measure(struct task *task, const struct section_watch *watch, struc
     return whole;
 }
 
+// What a call that failed means, where its errno doesn't say it.
+static const char *reason_of(const struct failure *failure)
+{
+    if (failure->out_of_inodes)
+        return "out of inodes";
+    if (failure->number != 0)
+        return NULL;
+    if (failure->call == CALL_VERIFY)
+        return "what was read back differs from what was written";
+    if (failure->call == CALL_GETDENTS)
+        return "it doesn't hold the files that were made in it";
+    if (failure->call == CALL_RMDIR)
+        return "not all of it could be removed";
+    return "nothing was written";
+}
+
 void section_note_failure(struct sample *sample, const struct failure *failure)
 {
     if (failure->call == CALL_NONE || sample->error.call)
         return;
     sample->status = SAMPLE_FAILED;
     sample->reason = SKIP_NONE;
+    const char *reason = reason_of(failure);
     sample->error = (struct sample_error){.call = xstrdup(call_name(failure->call)),
+                                          .reason = reason ? xstrdup(reason) : NULL,
                                           .number = failure->number,
                                           .path = xstrdup(failure->path),
                                           .op = failure->op,

@@ -2,6 +2,7 @@
 #include "record/sample.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const status_names[] = {
     [SAMPLE_OK] = "ok",
@@ -25,6 +26,13 @@ const char *skip_reason_name(enum skip_reason reason)
     return reason_names[reason];
 }
 
+const char *sample_error_reason(const struct sample_error *error)
+{
+    if (error->reason)
+        return error->reason;
+    return error->number ? strerror(error->number) : "no reason is known";
+}
+
 void sample_release(struct sample *sample)
 {
     for (unsigned phase = 0; phase < PHASE_COUNT; phase++)
@@ -33,5 +41,6 @@ void sample_release(struct sample *sample)
     free(sample->mib_ns);
     free(sample->error.call);
     free(sample->error.path);
+    free(sample->error.reason);
     *sample = (struct sample){0};
 }

@@ -91,6 +91,8 @@ static void write_error(const struct sample_error *error, struct json_out *out)
         json_put_member_integer(out, "errno", (uint64_t)error->number);
         json_put_member_string(out, "name", error_name(error->number));
     }
+    if (error->reason)
+        json_put_member_string(out, "reason", error->reason);
     json_put_member_string(out, "path", error->path);
     json_put_member_integer(out, "op", error->op);
     if (error->has_offset)
@@ -257,6 +259,7 @@ static bool read_error(const struct json_value *value, struct sample_error *samp
     if (!json_get_copy(&object, "call", JSON_REQUIRED, &sample_error->call, error) ||
         !json_get_integer(&object, "errno", JSON_OPTIONAL, INT_MAX, &number, error) ||
         !json_get_copy(&object, "path", JSON_OPTIONAL, &sample_error->path, error) ||
+        !json_get_copy(&object, "reason", JSON_OPTIONAL, &sample_error->reason, error) ||
         !json_get_integer(&object, "op", JSON_OPTIONAL, RUN_INTEGER_MOST, &sample_error->op, error) ||
         !json_get_integer(&object, "offset", JSON_OPTIONAL, RUN_INTEGER_MOST, &sample_error->offset, error))
         return false;
