@@ -155,7 +155,8 @@ static void a_failure_is_named(void **state)
     fixture_add_other(&run, CREATE, 0, 2, SAMPLE_FAILED, SKIP_NONE)->error = (struct sample_error){
         .call = xstrdup("openat"), .number = ENOSPC, .path = xstrdup("d03/f00000117"), .op = 117};
     struct sample *differs = fixture_add_other(&run, SEQ_WRITE, 0, 0, SAMPLE_FAILED, SKIP_NONE);
-    differs->error = (struct sample_error){.call = xstrdup("verify"), .path = xstrdup("s0"), .op = 3};
+    differs->error = (struct sample_error){
+        .call = xstrdup("verify"), .reason = xstrdup("bytes differ"), .path = xstrdup("s0"), .op = 3};
     differs->error.has_offset = true;
     differs->error.offset = 1048576;
     assert_page(&run,
@@ -169,7 +170,7 @@ static void a_failure_is_named(void **state)
                 "- create failed on A persistent in round 2: openat d03/f00000117, operation 117: No space "
                 "left on device. No figure of it is given.\n"
                 "- seq-write-64 failed on A persistent in round 0 (first use): verify s0, operation 3, byte "
-                "1048576: what was read is not what was written. No figure of it is given.\n"
+                "1048576: bytes differ. No figure of it is given.\n"
                 "- Each figure is the median of 2 rounds, and beside it their range.\n"
                 "- Round 0 (first use) is stored and in no figure.\n");
     run_release(&run);

@@ -140,7 +140,8 @@ static inline void fixture_samples(struct run *run)
     struct sample differs = fixture_sample(1, 1, 1);
     differs.status = SAMPLE_FAILED;
     sparse_release(&differs.latency[PHASE_OP]);
-    differs.error = (struct sample_error){.call = xstrdup("verify"), .path = xstrdup("f00000001")};
+    differs.error = (struct sample_error){
+        .call = xstrdup("verify"), .reason = xstrdup("it differs"), .path = xstrdup("f00000001")};
     run_add_sample(run, &differs);
 
     struct sample stopped = fixture_sample(1, 0, 2);

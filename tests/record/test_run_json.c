@@ -125,6 +125,7 @@ static void assert_same_sample(const struct sample *a, const struct sample *b)
     assert_same_string(a->error.call, b->error.call);
     assert_int_equal(a->error.number, b->error.number);
     assert_same_string(a->error.path, b->error.path);
+    assert_same_string(a->error.reason, b->error.reason);
     assert_int_equal(a->error.op, b->error.op);
     assert_int_equal(a->error.has_offset, b->error.has_offset);
     assert_int_equal(a->error.offset, b->error.offset);
