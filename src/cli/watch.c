@@ -38,17 +38,20 @@ static const bool has_item[CALL_COUNT] = {
     [CALL_FSTATAT] = true, [CALL_UNLINKAT] = true, [CALL_VERIFY] = true,
 };
 
-// "unlinkat f00000131, 4.00 ms"
+// "unlinkat f00000131, 4.00 ms"; of a stall the age comes first, so that it isn't cut
 static void describe_call(const struct engine_look *look, const struct workload *workload, bool stalled,
                           const char *micro, struct text *out)
 {
     char item[2 * TREE_NAME_SIZE], age[UNITS_TEXT_SIZE];
     engine_item_name(workload, look->item, item);
     units_duration(look->waiting_ns, micro, age);
+    if (stalled)
+        text_printf(out, "waiting %s for ", age);
     text_puts(out, call_name(look->call));
     if (has_item[look->call])
         text_printf(out, " %s", item);
-    text_printf(out, "%s %s", stalled ? " has been waiting" : ",", age);
+    if (!stalled)
+        text_printf(out, ", %s", age);
 }
 
 static void describe(struct watch *watch)

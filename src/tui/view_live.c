@@ -285,9 +285,9 @@ static void status(struct canvas *canvas, int y, const struct glyphs *glyphs, co
     if (model->frozen)
         x += widget_text(canvas, x, y, end - x, glyphs, ROLE_WARNING, "FROZEN (space goes on)") + 2;
     if (model->stopping)
-        x += widget_text(canvas, x, y, end - x, glyphs, ROLE_WARNING, "stopping (q leaves at once)") + 2;
+        x += widget_text(canvas, x, y, end - x, glyphs, ROLE_WARNING, "stopping, q leaves now") + 2;
     if (duel->stalled)
-        x += canvas_printf(canvas, x, y, end - x, ROLE_WARNING, "%s stalled:", glyphs->marks[1]) + 1;
+        x += canvas_printf(canvas, x, y, end - x, ROLE_WARNING, "%s", glyphs->marks[1]) + 1;
     if (duel->doing)
         widget_text(canvas, x, y, end - x, glyphs, duel->stalled ? ROLE_WARNING : ROLE_DIM, duel->doing);
 }

@@ -131,7 +131,7 @@ static void frozen_stopping_stalled(void **state)
     check("live-frozen", NARROW | MIDDLE, &(struct model){.screen = SCREEN_LIVE, .frozen = true}, &fixture);
     check("live-stopping", NARROW | MIDDLE, &(struct model){.screen = SCREEN_LIVE, .stopping = true},
           &fixture);
-    fixture.duel.doing = "delete on A: unlinkat f00000100 has been waiting 12.0 s";
+    fixture.duel.doing = "delete on A: waiting 12.0 s for unlinkat f00000100";
     fixture.duel.stalled = true;
     fixture.duel.warning = "the document could not be saved: write /root/.local/state/diskduel/runs: "
                            "No space left on device";
