@@ -6,8 +6,10 @@
 // places of the payload, every 4 KiB, and all other bytes stay as they were filled: what a file must hold can
 // be told later from its `struct content` alone.
 //
-// Small files are cut one after the other, so that neighbours share no bytes. Files larger than half of the
-// payload, and the blocks of a sequential file, share their random bytes but for the stamps.
+// Small files are cut one after the other, so that neighbours share no bytes, and so are the blocks of a
+// sequential file: its random bytes come again only after a whole payload. Compressors look back 2 MiB and
+// less (zstd at its usual levels, lz4, btrfs), and objects of 4 MiB are common: a payload has 16 MiB for one
+// thread, so that nothing of it is saved. With more threads each has its share, at least 1 MiB and one block.
 #pragma once
 
 #include <stdbool.h>
@@ -15,7 +17,8 @@
 #include <stdint.h>
 
 enum { PAYLOAD_BLOCK = 4096, PAYLOAD_STAMP = 24 };
-#define PAYLOAD_LEAST ((size_t)1 << 20)
+#define PAYLOAD_LEAST  ((size_t)1 << 20)
+#define PAYLOAD_SHARED ((size_t)16 << 20) // for all threads of a tier together
 
 struct payload {
     unsigned char *bytes; // aligned to PAYLOAD_BLOCK; owned
@@ -23,18 +26,22 @@ struct payload {
     uint64_t nonce;       // of the run
 };
 
-// Allocates max(block_bytes, 1 MiB), zeroed; payload_fill gives the random bytes.
-void payload_init(struct payload *payload, uint64_t block_bytes, uint64_t nonce);
+// How large the payload of one of so many workers is, that writes blocks of at most `block_bytes`.
+size_t payload_size(uint64_t block_bytes, unsigned threads);
+
+// Allocates it, zeroed; payload_fill gives the random bytes.
+void payload_init(struct payload *payload, size_t size, uint64_t nonce);
 void payload_fill(struct payload *payload, uint64_t seed);
 void payload_release(struct payload *payload);
 
 // What one file holds: `size` bytes, written in chunks of at most `chunk` bytes (a multiple of PAYLOAD_BLOCK
-// where there are several), each cut from the payload at `at`.
+// where there are several), cut from the payload at `at` and on, `turns` of them before it begins again.
 struct content {
     uint64_t file; // number in the stamp
     uint64_t size;
     uint64_t chunk;
     size_t at;
+    uint64_t turns;
 };
 
 // The number of a file that no other file of the run has: `making` counts the sections that write.
@@ -44,7 +51,8 @@ uint64_t content_file(uint64_t making, unsigned batch, uint64_t number);
 struct content content_small(const struct payload *payload, uint64_t file, uint64_t turn, uint64_t size);
 
 // A sequential file, written block by block.
-struct content content_sequential(uint64_t file, uint64_t block_bytes, uint64_t size);
+struct content content_sequential(const struct payload *payload, uint64_t file, uint64_t block_bytes,
+                                  uint64_t size);
 
 // Stamps the chunk that begins at `offset` of the file (a multiple of its chunk size) and returns its bytes.
 const unsigned char *payload_stamp(struct payload *payload, const struct content *content, uint64_t offset);

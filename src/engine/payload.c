@@ -12,9 +12,17 @@ static uint64_t round_up(uint64_t size)
     return (size + PAYLOAD_BLOCK - 1) / PAYLOAD_BLOCK * PAYLOAD_BLOCK;
 }
 
-void payload_init(struct payload *payload, uint64_t block_bytes, uint64_t nonce)
+size_t payload_size(uint64_t block_bytes, unsigned threads)
 {
-    size_t size = block_bytes > PAYLOAD_LEAST ? (size_t)round_up(block_bytes) : PAYLOAD_LEAST;
+    size_t size = (size_t)round_up(block_bytes),
+           share = PAYLOAD_SHARED / threads / PAYLOAD_LEAST * PAYLOAD_LEAST;
+    if (size < share)
+        size = share;
+    return size > PAYLOAD_LEAST ? size : PAYLOAD_LEAST;
+}
+
+void payload_init(struct payload *payload, size_t size, uint64_t nonce)
+{
     *payload = (struct payload){.bytes = aligned_zeroed(PAYLOAD_BLOCK, size), .size = size, .nonce = nonce};
 }
 
@@ -39,15 +47,24 @@ uint64_t content_file(uint64_t making, unsigned batch, uint64_t number)
 struct content content_small(const struct payload *payload, uint64_t file, uint64_t turn, uint64_t size)
 {
     if (size > payload->size)
-        return (struct content){.file = file, .size = size, .chunk = payload->size};
+        return (struct content){.file = file, .size = size, .chunk = payload->size, .turns = 1};
     uint64_t slot = size ? round_up(size) : PAYLOAD_BLOCK;
     uint64_t slots = payload->size / slot;
-    return (struct content){.file = file, .size = size, .chunk = slot, .at = (size_t)(turn % slots * slot)};
+    return (struct content){
+        .file = file, .size = size, .chunk = slot, .at = (size_t)(turn % slots * slot), .turns = 1};
 }
 
-struct content content_sequential(uint64_t file, uint64_t block_bytes, uint64_t size)
+struct content content_sequential(const struct payload *payload, uint64_t file, uint64_t block_bytes,
+                                  uint64_t size)
 {
-    return (struct content){.file = file, .size = size, .chunk = block_bytes};
+    return (struct content){
+        .file = file, .size = size, .chunk = block_bytes, .turns = payload->size / block_bytes};
+}
+
+// Where in the payload the chunk lies that holds `offset` of the file.
+static size_t chunk_at(const struct content *content, uint64_t offset)
+{
+    return content->at + (size_t)(offset / content->chunk % content->turns * content->chunk);
 }
 
 uint64_t content_chunk_size(const struct content *content, uint64_t offset)
@@ -66,7 +83,7 @@ static void make_stamp(const struct payload *payload, const struct content *cont
 
 const unsigned char *payload_stamp(struct payload *payload, const struct content *content, uint64_t offset)
 {
-    unsigned char *chunk = payload->bytes + content->at;
+    unsigned char *chunk = payload->bytes + chunk_at(content, offset);
     uint64_t size = content_chunk_size(content, offset);
     for (uint64_t done = 0; done < size; done += PAYLOAD_BLOCK) {
         uint64_t stamp[3];
@@ -95,6 +112,6 @@ size_t payload_compare(const struct payload *payload, const struct content *cont
     size_t equal = equal_bytes(read, (const unsigned char *)stamp, stamped);
     if (equal < stamped || stamped == size)
         return equal;
-    const unsigned char *written = payload->bytes + content->at + offset % content->chunk;
+    const unsigned char *written = payload->bytes + chunk_at(content, offset) + offset % content->chunk;
     return stamped + equal_bytes(read + stamped, written + stamped, size - stamped);
 }

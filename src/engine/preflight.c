@@ -183,14 +183,15 @@ bool preflight_room(const struct run *run, const struct target targets[], struct
 bool preflight_memory(const struct run *run, struct error *error)
 {
     unsigned threads = 1;
-    uint64_t block_bytes = PAYLOAD_LEAST, left;
+    uint64_t block_bytes = PAYLOAD_BLOCK, left;
     for (size_t i = 0; i < run->plan.workload_count; i++) {
         const struct workload *workload = &run->plan.workloads[i];
         threads = workload->threads > threads ? workload->threads : threads;
         block_bytes = greater(block_bytes, workload->block_bytes);
     }
     uint64_t lane_bytes = PHASE_COUNT * histogram_buckets(HISTOGRAM_DIGITS) * sizeof(uint64_t);
-    uint64_t needed = run->tier_count * threads * (block_bytes + WORKER_BUFFER + lane_bytes);
+    uint64_t needed =
+        run->tier_count * threads * (payload_size(block_bytes, threads) + WORKER_BUFFER + lane_bytes);
     if (!memory_left("", &left) || needed <= left - left / 4)
         return true;
     char needs[UNITS_TEXT_SIZE], has[UNITS_TEXT_SIZE], block[UNITS_TEXT_SIZE];

@@ -109,7 +109,7 @@ static void check_sequential_file(struct worker *worker)
     name_sequential(job->batch, worker->number, name);
     struct reading reading = {
         .worker = worker,
-        .content = content_sequential(content_file(job->making, job->batch, worker->number),
+        .content = content_sequential(&worker->payload, content_file(job->making, job->batch, worker->number),
                                       workload->block_bytes, sequential_size(workload, worker->number)),
         .path = name,
         .item = worker->number};

@@ -91,7 +91,7 @@ bool crew_start(struct crew *crew, const struct crew_setup *setup, struct error 
         worker->progress = &crew->progress[i];
         worker->buffer = aligned_zeroed(PAYLOAD_BLOCK, WORKER_BUFFER);
         lane_init(worker->lane, setup->phases);
-        payload_init(&worker->payload, setup->block_bytes, setup->nonce);
+        payload_init(&worker->payload, payload_size(setup->block_bytes, setup->threads), setup->nonce);
         crew->size++;
         if (!thread_start(&worker->thread, THREAD_STACK, worker_main, worker, error)) {
             crew->size--;

@@ -90,11 +90,11 @@ static bool write_file(struct sequential *file, int fd)
 static void write_sequential(struct worker *worker)
 {
     const struct job *job = worker->job;
-    struct sequential file = {.worker = worker,
-                              .content =
-                                  content_sequential(content_file(job->making, job->batch, worker->number),
-                                                     job->workload->block_bytes,
-                                                     sequential_size(job->workload, worker->number))};
+    struct sequential file = {
+        .worker = worker,
+        .content =
+            content_sequential(&worker->payload, content_file(job->making, job->batch, worker->number),
+                               job->workload->block_bytes, sequential_size(job->workload, worker->number))};
     name_sequential(job->batch, worker->number, file.name);
     uint64_t start = clock_monotonic_ns();
     progress_set(worker->progress, CALL_OPENAT, worker->number, start);

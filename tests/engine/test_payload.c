@@ -6,7 +6,7 @@
 static struct payload filled(uint64_t block, uint64_t seed)
 {
     struct payload payload;
-    payload_init(&payload, block, 42);
+    payload_init(&payload, payload_size(block, 16), 42);
     payload_fill(&payload, seed);
     return payload;
 }
@@ -90,7 +90,7 @@ static void test_sequential(void **state)
     for (size_t i = 0; i < 3; i++) {
         struct payload payload = filled(blocks[i], 1);
         assert_true(payload.size >= blocks[i] && payload.size >= PAYLOAD_LEAST);
-        struct content content = content_sequential(content_file(1, 2, 3), blocks[i], 4 * 1048576);
+        struct content content = content_sequential(&payload, content_file(1, 2, 3), blocks[i], 4 * 1048576);
         unsigned char *file = written(&payload, &content);
         assert_int_equal(first_difference(&payload, &content, file), content.size);
         // No block of 4 KiB is another one's twin.
@@ -102,6 +102,38 @@ static void test_sequential(void **state)
         free(file);
         payload_release(&payload);
     }
+}
+
+static void test_sizes(void **state)
+{
+    (void)state;
+    assert_int_equal(payload_size(1048576, 1), 16 * 1048576);
+    assert_int_equal(payload_size(4096, 4), 4 * 1048576);
+    assert_int_equal(payload_size(4096, 3), 5 * 1048576);
+    assert_int_equal(payload_size(4096, 64), 1048576);
+    assert_int_equal(payload_size(2 * 1048576, 64), 2 * 1048576);
+    assert_int_equal(payload_size(64 * 1048576, 1), 64 * 1048576);
+}
+
+// What a compressor sees within its window: no block has the random bytes of an earlier one.
+static void test_blocks_share_nothing(void **state)
+{
+    (void)state;
+    struct payload payload;
+    payload_init(&payload, payload_size(1048576, 1), 42);
+    payload_fill(&payload, 1);
+    struct content content = content_sequential(&payload, content_file(1, 2, 3), 1048576, 17 * 1048576);
+    unsigned char *file = written(&payload, &content);
+    for (uint64_t a = 0; a < 16; a++)
+        for (uint64_t b = a + 1; b < 16; b++)
+            assert_memory_not_equal(file + a * 1048576 + PAYLOAD_STAMP, file + b * 1048576 + PAYLOAD_STAMP,
+                                    64);
+    // Then they come again, with other stamps.
+    assert_memory_equal(file + PAYLOAD_STAMP, file + 16 * 1048576 + PAYLOAD_STAMP, 64);
+    assert_memory_not_equal(file, file + 16 * 1048576, PAYLOAD_STAMP);
+    assert_int_equal(first_difference(&payload, &content, file), content.size);
+    free(file);
+    payload_release(&payload);
 }
 
 // Random bytes don't compress: each value is about as frequent as any other.
@@ -122,10 +154,9 @@ int test_payload(int argc, char *argv[])
     (void)argc;
     (void)argv;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_small_files),
-        cmocka_unit_test(test_neighbours_share_nothing),
-        cmocka_unit_test(test_sequential),
-        cmocka_unit_test(test_bytes_are_even),
+        cmocka_unit_test(test_small_files),          cmocka_unit_test(test_neighbours_share_nothing),
+        cmocka_unit_test(test_sequential),           cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_blocks_share_nothing), cmocka_unit_test(test_bytes_are_even),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
