@@ -1,10 +1,10 @@
 // engine.h: measures a plan on its tiers, in threads of its own, and lets others watch.
 //
-// engine_start() returns at once. The conductor thread then goes through the schedule: prepare, drain,
-// measure, read back, note the sample, save at the end of each round; it removes what it made and saves once
-// more when it ends, also after engine_stop(). Whoever watches takes copies (engine_look, engine_latency),
-// reads a series up to its length, or holds the run still for a moment (engine_lock_run). No watcher can slow
-// a worker down.
+// engine_start() makes the scratch directories, which can wait for a disk, and returns. The conductor thread
+// then goes through the schedule: prepare, drain, measure, read back, note the sample, save at the end of
+// each round; it removes what it made and saves once more when it ends, also after engine_stop(). Whoever
+// watches takes copies (engine_look, engine_latency), reads a series up to its length, or holds the run still
+// for a moment (engine_lock_run). No watcher can slow a worker down.
 #pragma once
 
 #include "base/error.h"

@@ -29,9 +29,13 @@ bool section_measure(struct task *task, const struct section_watch *watch, struc
 enum { SECTION_BATCHES_MOST = TREES_MOST };
 unsigned section_batches(uint64_t first_ns);
 
-// At most so many that half of the room carries them.
+// At most so many that a half of the room carries them, or a quarter where both tiers have the same room.
 struct room;
-unsigned section_batches_in(unsigned batches, const struct workload *workload, const struct room *room);
+unsigned section_batches_in(unsigned batches, const struct workload *workload, const struct room *room,
+                            bool shared);
+
+// How many bytes of files so many batches leave behind: what is made or written for one of them, times that.
+uint64_t section_bytes(const struct workload *workload, unsigned batches);
 
 // Takes over into a sample what was read back of what it wrote; a difference makes it a failed one.
 void section_note_check(struct sample *sample, const struct check *check);

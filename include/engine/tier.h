@@ -37,6 +37,9 @@ bool tier_open(struct tier *tier, const struct tier_setup *setup, struct error *
 
 // Removes the scratch directory; what stays is named in `leftovers`.
 void tier_remove(struct tier *tier, struct text *leftovers);
+
+// The same after a start that failed: what stays is told in `error`, after why it failed.
+void tier_take_back(struct tier *tier, struct error *error);
 void tier_close(struct tier *tier); // ends the crew
 
 // -1 where there is no disk.

@@ -41,7 +41,8 @@ struct sample {
 
     uint64_t batches;
     uint64_t wall_ns; // all batches, with sync_ns
-    uint64_t sync_ns;
+    uint64_t
+        sync_ns; // the closing syncfs alone; 0 where there is none: a sequential file's fsyncs are phases
     uint64_t ops;
     uint64_t bytes;
     struct sparse_histogram latency[PHASE_COUNT];

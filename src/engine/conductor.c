@@ -151,7 +151,7 @@ static void wait_for_drain(struct engine *engine, const struct task *task, struc
 {
     set_activity(engine, ACTIVITY_DRAINING);
     const struct run *run = engine->setup.run;
-    uint64_t bytes = workload_bytes(task->workload) * task->batches;
+    uint64_t bytes = section_bytes(task->workload, task->batches);
     struct drained drained;
     drain_wait(&engine->drain, engine->tiers, run->tier_count,
                bytes > engine->bytes_before ? bytes : engine->bytes_before, &task->tier->crew, &drained);
@@ -200,6 +200,15 @@ static void leave_section(struct engine *engine, size_t index)
     pthread_mutex_unlock(&engine->lock);
 }
 
+// Whether what lies on one tier is missing on the other: one disk, or both in memory.
+static bool one_room(const struct run *run)
+{
+    unsigned in_memory = 0;
+    for (unsigned i = 0; i < run->tier_count; i++)
+        in_memory += mount_in_memory(&run->tiers[i].mount);
+    return run->shared_why || in_memory > 1;
+}
+
 // After round 0: how often the section is done in each round to come.
 static void decide_batches(struct engine *engine, const struct sample *sample)
 {
@@ -209,7 +218,7 @@ static void decide_batches(struct engine *engine, const struct sample *sample)
     if (batches > 1 && !tier->null && !work_of(workload->kind)->one_tree) {
         struct room room;
         room_of(tier->target, &engine->setup.run->tiers[sample->tier], &room);
-        batches = section_batches_in(batches, workload, &room);
+        batches = section_batches_in(batches, workload, &room, one_room(engine->setup.run));
     }
     engine->batches[sample->workload][sample->tier] = batches;
 }

@@ -85,7 +85,7 @@ bool engine_start(struct engine **started, const struct engine_setup *setup, str
         return true;
     }
     for (unsigned i = 0; i < opened; i++)
-        tier_remove(&engine->tiers[i], &engine->leftovers);
+        tier_take_back(&engine->tiers[i], error);
     release(engine);
     return false;
 }

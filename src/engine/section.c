@@ -23,14 +23,16 @@ unsigned section_batches(uint64_t first_ns)
 
 static unsigned at_most(unsigned batches, uint64_t available, uint64_t each)
 {
-    uint64_t most = available / 2 / each;
+    uint64_t most = available / each;
     if (most >= batches)
         return batches;
     return most > 1 ? (unsigned)most : 1;
 }
 
-unsigned section_batches_in(unsigned batches, const struct workload *workload, const struct room *room)
+unsigned section_batches_in(unsigned batches, const struct workload *workload, const struct room *room,
+                            bool shared)
 {
+    unsigned part = shared ? 4 : 2;
     uint64_t files = workload_files(workload), bytes = workload->bytes;
     if (workload_descriptions[workload->kind].on_tree) {
         uint64_t blocks = (workload->tree.file_bytes + PAYLOAD_BLOCK - 1) / PAYLOAD_BLOCK;
@@ -38,10 +40,18 @@ unsigned section_batches_in(unsigned batches, const struct workload *workload, c
         files += tree_directories(&workload->tree) + 1;
     }
     if (room->has_bytes)
-        batches = at_most(batches, room->bytes, bytes);
+        batches = at_most(batches, room->bytes / part, bytes);
     if (room->has_files)
-        batches = at_most(batches, room->files, files);
+        batches = at_most(batches, room->files / part, files);
     return batches;
+}
+
+uint64_t section_bytes(const struct workload *workload, unsigned batches)
+{
+    if (!workload_descriptions[workload->kind].on_tree)
+        return workload->bytes * batches;
+    uint64_t tree = workload->tree.files * workload->tree.file_bytes;
+    return work_of(workload->kind)->one_tree ? tree : tree * batches;
 }
 
 static bool closing_sync(struct task *task, struct sample *sample)

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 static struct crew_setup crew_setup_of(const struct tier_setup *setup)
 {
@@ -34,10 +35,20 @@ bool tier_open(struct tier *tier, const struct tier_setup *setup, struct error *
     struct crew_setup crew = crew_setup_of(setup);
     if (crew_start(&tier->crew, &crew, error))
         return true;
+    tier_take_back(tier, error);
+    return false;
+}
+
+void tier_take_back(struct tier *tier, struct error *error)
+{
     struct text leftovers = {0};
     tier_remove(tier, &leftovers);
+    if (leftovers.length > 0) {
+        struct error why = *error;
+        int line = (int)strcspn(text_string(&leftovers), "\n");
+        fail(error, "%s; left behind: %.*s", why.text, line, text_string(&leftovers));
+    }
     text_free(&leftovers);
-    return false;
 }
 
 void tier_remove(struct tier *tier, struct text *leftovers)

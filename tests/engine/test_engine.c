@@ -186,7 +186,7 @@ static void test_stop_at_once(void **state)
 {
     (void)state;
     struct plan_request request = rig_request();
-    request.rounds = 1000;
+    request.rounds = 500;
     struct rig rig;
     rig_open(&rig, &request, "null:", "X=null:");
     rig_start(&rig);

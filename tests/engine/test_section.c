@@ -24,19 +24,34 @@ static void test_room(void **state)
     (void)state;
     struct workload create = {.kind = WORKLOAD_CREATE, .tree = tree_of(200, 4097), .threads = 1};
     struct room room = {0};
-    assert_int_equal(section_batches_in(256, &create, &room), 256); // nothing known: nothing in the way
+    assert_int_equal(section_batches_in(256, &create, &room, false),
+                     256); // nothing known: nothing in the way
     room = (struct room){.has_bytes = true, .bytes = 200 * 8192 * 20};
-    assert_int_equal(section_batches_in(256, &create, &room), 10);
-    assert_int_equal(section_batches_in(3, &create, &room), 3);
+    assert_int_equal(section_batches_in(256, &create, &room, false), 10);
+    assert_int_equal(section_batches_in(3, &create, &room, false), 3);
     room.has_files = true;
     room.files = 201 * 8;
-    assert_int_equal(section_batches_in(256, &create, &room), 4);
+    assert_int_equal(section_batches_in(256, &create, &room, false), 4);
     room.files = 0;
-    assert_int_equal(section_batches_in(256, &create, &room), 1);
+    assert_int_equal(section_batches_in(256, &create, &room, false), 1);
 
     struct workload write = {.kind = WORKLOAD_SEQ_WRITE, .bytes = 64 * MIB, .threads = 2};
     room = (struct room){.has_bytes = true, .bytes = 512 * MIB, .has_files = true, .files = 100};
-    assert_int_equal(section_batches_in(256, &write, &room), 4);
+    assert_int_equal(section_batches_in(256, &write, &room, false), 4);
+    assert_int_equal(section_batches_in(256, &write, &room, true), 2); // the other tier takes as much
+}
+
+static void test_bytes(void **state)
+{
+    (void)state;
+    struct workload workload = {.kind = WORKLOAD_SEQ_WRITE, .bytes = 64 * MIB, .threads = 2};
+    assert_int_equal(section_bytes(&workload, 3), 192 * MIB);
+    workload = (struct workload){.kind = WORKLOAD_CREATE, .tree = tree_of(200, 4096), .threads = 1};
+    assert_int_equal(section_bytes(&workload, 256), 256 * 200 * 4096);
+    workload.kind = WORKLOAD_DELETE; // what it removes was made for it
+    assert_int_equal(section_bytes(&workload, 256), 256 * 200 * 4096);
+    workload.kind = WORKLOAD_WALK; // one tree, walked again and again
+    assert_int_equal(section_bytes(&workload, 256), 200 * 4096);
 }
 
 static void test_notes(void **state)
@@ -61,6 +76,6 @@ int test_section(int argc, char *argv[])
     (void)argc;
     (void)argv;
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_batches), cmocka_unit_test(test_room),
-                                       cmocka_unit_test(test_notes)};
+                                       cmocka_unit_test(test_bytes), cmocka_unit_test(test_notes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
