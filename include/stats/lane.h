@@ -14,7 +14,6 @@
 #include <stdint.h>
 
 struct lane_phase {
-    _Atomic uint64_t count;
     _Atomic uint64_t sum_ns;
     _Atomic uint64_t min_ns;
     _Atomic uint64_t max_ns;
@@ -41,7 +40,6 @@ static inline void lane_record(struct lane *lane, enum phase phase, uint64_t ns)
     atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + (by),               \
                           memory_order_relaxed)
     LANE_BUMP(slot, 1);
-    LANE_BUMP(&p->count, 1);
     LANE_BUMP(&p->sum_ns, ns);
     if (ns < atomic_load_explicit(&p->min_ns, memory_order_relaxed))
         atomic_store_explicit(&p->min_ns, ns, memory_order_relaxed);

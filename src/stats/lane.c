@@ -5,7 +5,6 @@
 
 static void clear_phase(struct lane_phase *phase)
 {
-    atomic_store_explicit(&phase->count, 0, memory_order_relaxed);
     atomic_store_explicit(&phase->sum_ns, 0, memory_order_relaxed);
     atomic_store_explicit(&phase->min_ns, UINT64_MAX, memory_order_relaxed);
     atomic_store_explicit(&phase->max_ns, 0, memory_order_relaxed);

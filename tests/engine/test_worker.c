@@ -2,6 +2,7 @@
 #include "rig.h"
 
 #include "engine/worker.h"
+#include "stats/snapshot.h"
 
 #include <signal.h>
 
@@ -61,14 +62,16 @@ static void test_stages(void **state)
         expected += job.threads;
     }
     assert_int_equal(early, 0);
-    uint64_t recorded = 0;
-    for (unsigned i = 0; i < THREADS; i++)
-        recorded += crew.lanes[i].phases[PHASE_OP].count;
-    assert_int_equal(recorded, expected);
+    struct snapshot snapshot;
+    snapshot_init(&snapshot, 1u << PHASE_OP);
+    snapshot_take(&snapshot, crew.lanes, THREADS);
+    assert_int_equal(snapshot.ops, expected);
     assert_true(crew.started_ns > 0);
     crew_clear(&crew);
     assert_int_equal(crew.started_ns, 0);
-    assert_int_equal(crew.lanes[0].phases[PHASE_OP].count, 0);
+    snapshot_take(&snapshot, crew.lanes, THREADS);
+    assert_int_equal(snapshot.ops, 0);
+    snapshot_release(&snapshot);
     crew_end(&crew);
     crew_end(&crew);
 }
