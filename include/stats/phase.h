@@ -17,6 +17,3 @@ enum phase {
 };
 
 const char *phase_name(enum phase phase);
-
-// The phase of that name, or PHASE_COUNT.
-enum phase phase_by_name(const char *name);
