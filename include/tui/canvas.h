@@ -39,7 +39,6 @@ int canvas_printf(struct canvas *canvas, int x, int y, int columns, enum role ro
 int canvas_right(struct canvas *canvas, int right, int y, int columns, enum role role,
                  const char *text); // ends before `right`
 void canvas_fill(struct canvas *canvas, struct rect rect, enum role role, const char *glyph);
-void canvas_role(struct canvas *canvas, struct rect rect, enum role role); // recolours what is there
 
 // The whole canvas as UTF-8 lines without trailing blanks: what golden texts hold.
 void canvas_dump(const struct canvas *canvas, struct text *out);

@@ -18,12 +18,11 @@ struct glyphs {
     const char *line, *line_end; // of a ratio bar
     const char *times;           // "×" or "x"
     const char *micro;           // "µs" or "us"
-    const char *dot;             // " · " or " - "
     const char *ellipsis;        // "…" or "..."
     const char *dash;            // between two numbers: "–" or "-"
     const char
         *columns[9]; // an eighth-filled column each: " ", "▁" … "█"; ASCII has fewer shapes and repeats them
-    const char *marks[3]; // good "✓", warning "!", bad "✗"
+    const char *warning_mark, *failure_mark; // "!", and "✗" or "x"
 };
 
 extern const struct glyphs glyphs_unicode;

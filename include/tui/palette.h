@@ -25,8 +25,6 @@ enum role {
 };
 
 struct role_style {
-    const char *name; // of the role
-    uint32_t rgb;     // 0xRRGGBB
     uint8_t ansi256;
     uint8_t ansi16; // 0 to 15
     bool bold;

@@ -160,14 +160,6 @@ void canvas_fill(struct canvas *canvas, struct rect rect, enum role role, const 
             canvas_text(canvas, x, y, 1, role, glyph);
 }
 
-void canvas_role(struct canvas *canvas, struct rect rect, enum role role)
-{
-    struct rect seen = clip(canvas, rect);
-    for (int y = seen.y; y < seen.y + seen.height; y++)
-        for (int x = seen.x; x < seen.x + seen.width; x++)
-            cell_at(canvas, x, y)->role = (uint8_t)role;
-}
-
 void canvas_dump(const struct canvas *canvas, struct text *out)
 {
     for (int y = 0; y < canvas->height; y++) {

@@ -19,11 +19,11 @@ const struct glyphs glyphs_unicode = {
     .line_end = "┥",
     .times = "×",
     .micro = "µs",
-    .dot = " · ",
     .ellipsis = "…",
     .dash = "–",
     .columns = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
-    .marks = {"✓", "!", "✗"},
+    .warning_mark = "!",
+    .failure_mark = "✗",
 };
 
 const struct glyphs glyphs_ascii = {
@@ -44,11 +44,11 @@ const struct glyphs glyphs_ascii = {
     .line_end = "|",
     .times = "x",
     .micro = "us",
-    .dot = " - ",
     .ellipsis = "...",
     .dash = "-",
     .columns = {" ", ".", ".", ":", ":", "=", "=", "#", "#"},
-    .marks = {"ok", "!", "x"},
+    .warning_mark = "!",
+    .failure_mark = "x",
 };
 
 // What our own texts hold beyond ASCII.

@@ -67,7 +67,7 @@ static void measure_tier(struct table_layout *layout, const struct page *page, u
         const struct page_cell *cell = &page->rows[i].tiers[tier];
         const char *text = not_null(cell->value);
         if (!is_number(text)) {
-            widen(&words, widget_columns(glyphs, text) + (int)text_columns(glyphs->marks[2]) + 1);
+            widen(&words, widget_columns(glyphs, text) + (int)text_columns(glyphs->failure_mark) + 1);
             continue;
         }
         char *range = range_text(cell, glyphs);
@@ -190,7 +190,7 @@ static void draw_word(struct canvas *canvas, int x, int y, int columns, const st
     enum role role = failed ? ROLE_ERROR : ROLE_DIM;
     int used = 0;
     if (failed)
-        used = canvas_printf(canvas, x, y, columns, role, "%s ", glyphs->marks[2]);
+        used = canvas_printf(canvas, x, y, columns, role, "%s ", glyphs->failure_mark);
     widget_text(canvas, x + used, y, columns - used, glyphs, role, word);
 }
 

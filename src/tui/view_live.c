@@ -287,7 +287,7 @@ static void status(struct canvas *canvas, int y, const struct glyphs *glyphs, co
     if (model->stopping)
         x += widget_text(canvas, x, y, end - x, glyphs, ROLE_WARNING, "stopping, q leaves now") + 2;
     if (duel->stalled)
-        x += canvas_printf(canvas, x, y, end - x, ROLE_WARNING, "%s", glyphs->marks[1]) + 1;
+        x += canvas_printf(canvas, x, y, end - x, ROLE_WARNING, "%s", glyphs->warning_mark) + 1;
     if (duel->doing)
         widget_text(canvas, x, y, end - x, glyphs, duel->stalled ? ROLE_WARNING : ROLE_DIM, duel->doing);
 }
@@ -301,7 +301,7 @@ static int warning(struct canvas *canvas, int bottom, const struct glyphs *glyph
     int lines = widget_wrap(NULL, rect, glyphs, ROLE_WARNING, duel->warning);
     rect.height = lines < WARNING_LINES ? lines : WARNING_LINES;
     rect.y -= rect.height;
-    canvas_text(canvas, 1, rect.y, 1, ROLE_WARNING, glyphs->marks[1]);
+    canvas_text(canvas, 1, rect.y, 1, ROLE_WARNING, glyphs->warning_mark);
     widget_wrap(canvas, rect, glyphs, ROLE_WARNING, duel->warning);
     return rect.height;
 }

@@ -36,7 +36,7 @@ static int content(struct canvas *canvas, int width, const struct glyphs *glyphs
         y += page->note_count ? 1 : 0;
     }
     if (duel->warning) {
-        char *warning = xformat("%s %s", glyphs->marks[1], duel->warning);
+        char *warning = xformat("%s %s", glyphs->warning_mark, duel->warning);
         rest.y = y;
         y += widget_wrap(canvas, rest, glyphs, ROLE_WARNING, warning);
         free(warning);

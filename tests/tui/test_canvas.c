@@ -61,9 +61,9 @@ static void rectangles_are_clipped(void **state)
     canvas_init(&canvas, 4, 3);
     canvas_fill(&canvas, (struct rect){2, -5, INT_MAX, 7}, ROLE_TEXT, "x");
     canvas_fill(&canvas, (struct rect){0, 0, -3, 3}, ROLE_TEXT, "y");
-    canvas_role(&canvas, (struct rect){INT_MIN, 1, INT_MAX, INT_MAX}, ROLE_ERROR);
-    canvas_role(&canvas, (struct rect){3, 2, INT_MAX, INT_MAX}, ROLE_KEY);
-    expect(&canvas, "  xx\n  xx\n\n");
+    canvas_fill(&canvas, (struct rect){INT_MIN, 1, INT_MAX, INT_MAX}, ROLE_ERROR, "z");
+    canvas_fill(&canvas, (struct rect){3, 2, INT_MAX, INT_MAX}, ROLE_KEY, "k");
+    expect(&canvas, "  xx\n  xx\n   k\n");
     assert_int_equal(canvas_at(&canvas, 0, 1)->role, ROLE_TEXT);
     assert_int_equal(canvas_at(&canvas, 3, 2)->role, ROLE_KEY);
     assert_int_equal(canvas_at(&canvas, 2, 2)->role, ROLE_TEXT);
