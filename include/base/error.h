@@ -10,7 +10,6 @@
 // What the program says to its caller; the table is in the manual page.
 enum exit_status {
     EXIT_DONE = 0,         // done, also with discarded or unsupported rows
-    EXIT_NO = 1,           // done, and the answer is no
     EXIT_USAGE = 2,        // the command line, or a directory that can't be used, found before the run
     EXIT_DISK = 3,         // a disk failed, hung, filled in mid-run or gave other bytes back
     EXIT_DOCUMENT = 4,     // a document could not be read
