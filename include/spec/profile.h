@@ -8,7 +8,6 @@ enum { PROFILE_SIZES = 8 };
 
 struct profile {
     const char *id;
-    const char *summary;
     const char *workloads; // ids of kinds, separated by commas, in the order of a round
     uint64_t files;
     uint64_t file_bytes;

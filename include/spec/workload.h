@@ -11,20 +11,15 @@ enum workload_kind { WORKLOAD_CREATE, WORKLOAD_WALK, WORKLOAD_DELETE, WORKLOAD_S
 
 enum unit { UNIT_FILES_PER_SECOND, UNIT_MILLISECONDS, UNIT_MEGABYTES_PER_SECOND, UNIT_COUNT };
 
-// Which rules may judge a metric (measuring.md, table 1.2 speaks of these).
-enum workload_class { CLASS_CREATE, CLASS_WALK, CLASS_DELETE, CLASS_DURABLE_WRITE, CLASS_COUNT };
-
 // How a section ends: what makes its work durable.
 enum sync_kind { SYNC_NONE, SYNC_SYNCFS, SYNC_FSYNC, SYNC_COUNT };
 
 struct workload_description {
     const char *id;        // "create"; a seq-write's id in a plan is "seq-write-64" (its MiB follow)
-    const char *summary;   // one line: what it does
     const char *timed;     // one line: exactly which calls are inside the timer
     const char *operation; // what one operation is: "file", "stat", "block"
     enum unit unit;
     bool higher_is_better;
-    enum workload_class class;
     enum sync_kind sync;
     unsigned phases;  // the set of bits (1u << enum phase) that it records
     bool on_tree;     // works on a tree of small files, not on one large file

@@ -391,7 +391,6 @@ struct plan_totals plan_total(const struct plan *plan)
             totals.bytes_written += times * workload_bytes(workload);
             totals.files_created += times * workload_files(workload);
         }
-        totals.sections += times;
         totals.ops += times * workload_ops(workload);
         totals.largest_payload_bytes = greater(totals.largest_payload_bytes, payload_of(workload));
         totals.most_files = greater(totals.most_files, workload_files(workload));

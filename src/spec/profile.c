@@ -8,7 +8,6 @@
 const struct profile profiles[] = {
     {
         .id = "agent-disk",
-        .summary = "create, walk and delete 200 files of 4 KiB; write 64, 256 and 1024 MiB durably",
         .workloads = "create,walk,delete,seq-write",
         .files = 200,
         .file_bytes = 4 * KIB,
@@ -17,7 +16,6 @@ const struct profile profiles[] = {
     },
     {
         .id = "quick",
-        .summary = "create, walk and delete 200 files of 4 KiB; write 64 MiB durably",
         .workloads = "create,walk,delete,seq-write",
         .files = 200,
         .file_bytes = 4 * KIB,

@@ -9,12 +9,10 @@ const struct workload_description workload_descriptions[WORKLOAD_KINDS] = {
     [WORKLOAD_CREATE] =
         {
             .id = "create",
-            .summary = "write small files in a tree, then sync the disk",
             .timed = "openat, write and close of each file, then one syncfs",
             .operation = "file",
             .unit = UNIT_FILES_PER_SECOND,
             .higher_is_better = true,
-            .class = CLASS_CREATE,
             .sync = SYNC_SYNCFS,
             .phases = 1u << PHASE_OP | 1u << PHASE_OPEN | 1u << PHASE_WRITE | 1u << PHASE_CLOSE,
             .on_tree = true,
@@ -24,12 +22,10 @@ const struct workload_description workload_descriptions[WORKLOAD_KINDS] = {
     [WORKLOAD_WALK] =
         {
             .id = "walk",
-            .summary = "walk the tree and stat each file",
             .timed = "opendir, readdir and closedir of each directory, fstatat of each file",
             .operation = "stat",
             .unit = UNIT_MILLISECONDS,
             .higher_is_better = false,
-            .class = CLASS_WALK,
             .sync = SYNC_NONE,
             .phases = 1u << PHASE_OP | 1u << PHASE_OPEN | 1u << PHASE_READDIR | 1u << PHASE_CLOSE,
             .on_tree = true,
@@ -39,12 +35,10 @@ const struct workload_description workload_descriptions[WORKLOAD_KINDS] = {
     [WORKLOAD_DELETE] =
         {
             .id = "delete",
-            .summary = "remove the tree, then sync the disk",
             .timed = "unlinkat of each file, rmdir of each directory below the tree, then one syncfs",
             .operation = "file",
             .unit = UNIT_MILLISECONDS,
             .higher_is_better = false,
-            .class = CLASS_DELETE,
             .sync = SYNC_SYNCFS,
             .phases = 1u << PHASE_OP | 1u << PHASE_RMDIR,
             .on_tree = true,
@@ -54,12 +48,10 @@ const struct workload_description workload_descriptions[WORKLOAD_KINDS] = {
     [WORKLOAD_SEQ_WRITE] =
         {
             .id = "seq-write",
-            .summary = "write one large file durably",
             .timed = "openat, write of each block, fsync of the file, fsync of the directory, close",
             .operation = "block",
             .unit = UNIT_MEGABYTES_PER_SECOND,
             .higher_is_better = true,
-            .class = CLASS_DURABLE_WRITE,
             .sync = SYNC_FSYNC,
             .phases = 1u << PHASE_OP | 1u << PHASE_OPEN | 1u << PHASE_FSYNC | 1u << PHASE_DIRSYNC |
                       1u << PHASE_CLOSE,

@@ -62,7 +62,7 @@ static void pairs_tiers_workload_by_workload(void **state)
     struct plan plan;
     struct schedule schedule;
     make(&plan, &schedule, &(struct plan_request){.rounds = 7}, 2);
-    assert_int_equal(schedule.length, 2 * plan_total(&plan).sections);
+    assert_int_equal(schedule.length, 2 * (7 * 6 + 4)); // round 0 has the smallest large file alone
     for (size_t i = 0; i < schedule.length; i += 2) {
         const struct section *first = &schedule.sections[i], *second = first + 1;
         assert_int_equal(first->workload, second->workload);
