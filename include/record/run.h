@@ -79,6 +79,9 @@ void run_release(struct run *run);
 // all the same.
 bool run_ratios_wanted(const struct run *run);
 
+// Appends, safe to show, what a tier is called: "A persistent", or "A" where that is its name.
+void run_put_tier(const struct run *run, unsigned tier, struct text *text);
+
 // Appends, safe to show, that both tiers are one disk and what that means for the ratios: a sentence without
 // its full stop; nothing where they aren't.
 void run_put_shared(const struct run *run, struct text *text);

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 void round_name(unsigned round, unsigned rounds, char out[ROUND_NAME_SIZE])
 {
@@ -39,16 +38,10 @@ static char *title_of(const struct run *run)
     return take(&title);
 }
 
-// "A persistent", or "A" alone where that is its name.
 static char *column_of(const struct run *run, unsigned tier)
 {
-    const char letter[] = {(char)('A' + tier), '\0'};
     struct text column = {0};
-    text_puts(&column, letter);
-    if (strcmp(run->tiers[tier].name, letter) != 0) {
-        text_puts(&column, " ");
-        text_put_safe(&column, run->tiers[tier].name, false);
-    }
+    run_put_tier(run, tier, &column);
     return take(&column);
 }
 

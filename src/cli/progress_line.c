@@ -54,15 +54,14 @@ static void put_place(struct text *out, const struct plan *plan, const struct se
     text_printf(out, "%-*s  %-*s", (int)rounds, name, (int)ids, plan->workloads[section->workload].id);
 }
 
-// " on A persistent", or " on A" where that is its name.
+// " on A persistent"
 static void put_tier(struct text *out, const struct run *run, unsigned tier)
 {
-    const char letter[] = {(char)('A' + tier), '\0'};
-    text_printf(out, " on %s", letter);
-    if (strcmp(run->tiers[tier].name, letter) == 0)
-        return;
-    text_puts(out, " ");
-    text_put_safe(out, run->tiers[tier].name, !output_utf8());
+    struct text name = {0};
+    run_put_tier(run, tier, &name);
+    text_puts(out, " on ");
+    text_put_safe(out, text_string(&name), !output_utf8());
+    text_free(&name);
 }
 
 static size_t tier_columns(const struct run *run)

@@ -10,7 +10,6 @@
 #include "record/run_json.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <sys/statvfs.h>
 
 // A small file takes at least this much of a disk.
@@ -96,16 +95,11 @@ static struct load load_of_both(struct load load)
     return load;
 }
 
-// "B ephemeral (/mnt/t)"; a tier that is called by its letter is "B (/mnt/t)". Of a very long path, the
-// beginning, so that what is said of it still fits a line.
+// "B ephemeral (/mnt/t)". Of a very long path, the beginning, so that what is said of it still fits a line.
 static void put_tier(struct text *text, const struct run *run, unsigned tier)
 {
-    static const char *const letters[RUN_TIERS_MOST] = {"A", "B"};
-    const struct run_tier *t = &run->tiers[tier];
-    text_puts(text, letters[tier]);
-    if (strcmp(t->name, letters[tier]) != 0)
-        text_printf(text, " %s", t->name);
-    text_printf(text, " (%.700s)", t->path_given);
+    run_put_tier(run, tier, text);
+    text_printf(text, " (%.700s)", run->tiers[tier].path_given);
 }
 
 static bool refuse_bytes(const char *who, const struct load *load, uint64_t needed, const char *what,

@@ -102,6 +102,16 @@ bool run_ratios_wanted(const struct run *run)
     return run->tier_count == 2 && (!run->shared_why || run->plan.same_disk);
 }
 
+void run_put_tier(const struct run *run, unsigned tier, struct text *text)
+{
+    const char letter[] = {(char)('A' + tier), '\0'};
+    text_puts(text, letter);
+    if (strcmp(run->tiers[tier].name, letter) == 0)
+        return;
+    text_puts(text, " ");
+    text_put_safe(text, run->tiers[tier].name, false);
+}
+
 void run_put_shared(const struct run *run, struct text *text)
 {
     if (run->tier_count < 2 || !run->shared_why)

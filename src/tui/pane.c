@@ -44,15 +44,15 @@ static void title(const struct pane *pane, struct rect rect)
 {
     const struct run_tier *tier = pane->tier;
     const struct glyphs *glyphs = pane->glyphs;
-    char *safe = widget_safe(glyphs, tier->name);
-    const char letter[] = {(char)('A' + pane->number), '\0'};
-    char *name = strcmp(safe, letter) == 0 ? xstrdup(letter) : xformat("%s %s", letter, safe);
+    struct text name = {0};
+    run_put_tier(pane->duel->run, pane->number, &name);
     char *type = widget_safe(glyphs, tier->null ? "no disk" : tier->mount.type);
     char *path = widget_safe(glyphs, tier->path ? tier->path : tier->path_given);
     int x = rect.x + 2, end = rect.x + rect.width - 2;
     int type_columns = *type ? widget_columns(glyphs, type) + 3 : 0;
 
-    x = widget_title(pane->canvas, x, rect.y, end - x, glyphs, pane->turn ? pane->frame : pane->hue, name);
+    x = widget_title(pane->canvas, x, rect.y, end - x, glyphs, pane->turn ? pane->frame : pane->hue,
+                     text_string(&name));
     int room = end - x - type_columns - 2, wanted = widget_columns(glyphs, path);
     if (wanted > 0 && (wanted <= room || room >= PATH_LEAST)) {
         char *shown = widget_path(glyphs, path, room);
@@ -60,8 +60,7 @@ static void title(const struct pane *pane, struct rect rect)
         free(shown);
     }
     widget_title(pane->canvas, x, rect.y, end - x, glyphs, ROLE_DIM, type);
-    free(safe);
-    free(name);
+    text_free(&name);
     free(type);
     free(path);
 }

@@ -122,6 +122,26 @@ static void one_disk_is_told_in_one_sentence(void **state)
     }
 }
 
+static void a_tier_is_called_by_letter_and_name(void **state)
+{
+    (void)state;
+    char *names[] = {"persistent", "B", "A", "b", "\033[2J"};
+    const char *const called[][RUN_TIERS_MOST] = {{"A persistent", "B persistent"},
+                                                  {"A B", "B"},
+                                                  {"A", "B A"},
+                                                  {"A b", "B b"},
+                                                  {"A \\x1b[2J", "B \\x1b[2J"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        for (unsigned tier = 0; tier < RUN_TIERS_MOST; tier++) {
+            struct run run = {.tier_count = 2, .tiers = {{.name = names[i]}, {.name = names[i]}}};
+            struct text text = {0};
+            run_put_tier(&run, tier, &text);
+            assert_string_equal(text_string(&text), called[i][tier]);
+            text_free(&text);
+        }
+    }
+}
+
 static void states_have_names(void **state)
 {
     (void)state;
@@ -139,9 +159,13 @@ int test_run(int argc, char *argv[])
 {
     (void)argc, (void)argv;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(begins_with_what_is_known), cmocka_unit_test(ids_have_one_form),
-        cmocka_unit_test(ids_sort_by_the_start),     cmocka_unit_test(takes_samples_and_events_over),
-        cmocka_unit_test(ratios_need_two_disks),     cmocka_unit_test(one_disk_is_told_in_one_sentence),
+        cmocka_unit_test(begins_with_what_is_known),
+        cmocka_unit_test(ids_have_one_form),
+        cmocka_unit_test(ids_sort_by_the_start),
+        cmocka_unit_test(takes_samples_and_events_over),
+        cmocka_unit_test(ratios_need_two_disks),
+        cmocka_unit_test(one_disk_is_told_in_one_sentence),
+        cmocka_unit_test(a_tier_is_called_by_letter_and_name),
         cmocka_unit_test(states_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

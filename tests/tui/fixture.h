@@ -56,8 +56,7 @@ static inline void fixture_page(struct fixture *fixture)
     page->rows = xcalloc(page->row_count, sizeof *page->rows);
     for (unsigned tier = 0; tier < page->tier_count; tier++) {
         struct text column = {0};
-        text_printf(&column, "%c ", 'A' + (int)tier);
-        text_put_safe(&column, fixture->run.tiers[tier].name, false);
+        run_put_tier(&fixture->run, tier, &column);
         page->columns[tier] = xstrdup(text_string(&column));
         text_free(&column);
     }
