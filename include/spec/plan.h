@@ -61,9 +61,9 @@ bool plan_check(const struct plan *plan, struct error *error);
 void plan_release(struct plan *plan);
 
 // What a plan asks of one tier, with round 0, each section counted once, though a quick tier repeats short
-// ones. A round makes one tree, which the workloads of the round share; where none of them
-// creates it, it is made untimed, and its files and bytes count all the same. A tree and the files of the
-// sweep never lie on the disk together.
+// ones. A round makes one tree, which the workloads of the round share; where none of them creates it, it is
+// made untimed, and its files and bytes count all the same. A tree and the files of the sweep never lie on
+// the disk together.
 struct plan_totals {
     uint64_t ops; // timed ones
     uint64_t bytes_written;

@@ -1,5 +1,5 @@
 // workload.h: what can be measured. One row of the table describes a kind of workload in words and units; the
-// engine maps the kind to the functions that do it.
+// engine maps the kind to the functions that do it, and the manual page says which calls are timed.
 #pragma once
 
 #include "spec/tree.h"
@@ -16,7 +16,6 @@ enum sync_kind { SYNC_NONE, SYNC_SYNCFS, SYNC_FSYNC, SYNC_COUNT };
 
 struct workload_description {
     const char *id;        // "create"; a seq-write's id in a plan is "seq-write-64" (its MiB follow)
-    const char *timed;     // one line: exactly which calls are inside the timer
     const char *operation; // what one operation is: "file", "stat", "block"
     enum unit unit;
     bool higher_is_better;

@@ -8,7 +8,6 @@
 #include "spec/workload.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 static void put_bytes(struct text *out, uint64_t bytes)
 {
@@ -104,12 +103,8 @@ static void print_room(const struct target *target, const struct run_tier *tier,
 static void print_tier(const struct session *session, unsigned index, struct text *out)
 {
     const struct run_tier *tier = &session->run.tiers[index];
-    const char letter[] = {(char)('A' + index), '\0'};
-    text_printf(out, "\n%s", letter);
-    if (strcmp(tier->name, letter) != 0) {
-        text_repeat(out, ' ', 11);
-        text_put_safe(out, tier->name, false);
-    }
+    text_puts(out, "\n");
+    run_put_tier(&session->run, index, out);
     text_puts(out, "\n");
     if (tier->null) {
         print_known("path", "null:, no disk: every call succeeds and does nothing", out);

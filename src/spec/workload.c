@@ -9,7 +9,6 @@ const struct workload_description workload_descriptions[WORKLOAD_KINDS] = {
     [WORKLOAD_CREATE] =
         {
             .id = "create",
-            .timed = "openat, write and close of each file, then one syncfs",
             .operation = "file",
             .unit = UNIT_FILES_PER_SECOND,
             .higher_is_better = true,
@@ -22,7 +21,6 @@ const struct workload_description workload_descriptions[WORKLOAD_KINDS] = {
     [WORKLOAD_WALK] =
         {
             .id = "walk",
-            .timed = "opendir, readdir and closedir of each directory, fstatat of each file",
             .operation = "stat",
             .unit = UNIT_MILLISECONDS,
             .higher_is_better = false,
@@ -35,7 +33,6 @@ const struct workload_description workload_descriptions[WORKLOAD_KINDS] = {
     [WORKLOAD_DELETE] =
         {
             .id = "delete",
-            .timed = "unlinkat of each file, rmdir of each directory below the tree, then one syncfs",
             .operation = "file",
             .unit = UNIT_MILLISECONDS,
             .higher_is_better = false,
@@ -48,7 +45,6 @@ const struct workload_description workload_descriptions[WORKLOAD_KINDS] = {
     [WORKLOAD_SEQ_WRITE] =
         {
             .id = "seq-write",
-            .timed = "openat, write of each block, fsync of the file, fsync of the directory, close",
             .operation = "block",
             .unit = UNIT_MEGABYTES_PER_SECOND,
             .higher_is_better = true,

@@ -18,7 +18,6 @@ static void every_kind_is_described(void **state)
     for (enum workload_kind kind = 0; kind < WORKLOAD_KINDS; kind++) {
         const struct workload_description *description = &workload_descriptions[kind];
         assert_true(description->id && description->id[0]);
-        assert_true(description->timed && description->timed[0]);
         assert_true(description->operation && description->operation[0]);
         assert_true(description->phases & 1u << PHASE_OP);
         assert_int_equal(description->phases >> PHASE_COUNT, 0);
