@@ -1,5 +1,6 @@
 #include "cli/output.h"
 
+#include "base/descriptor.h"
 #include "base/error.h"
 #include "base/xalloc.h"
 
@@ -16,23 +17,9 @@ bool output_utf8(void)
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
-static bool write_all(int fd, const char *bytes, size_t length)
-{
-    while (length > 0) {
-        ssize_t written = write(fd, bytes, length);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            return false;
-        bytes += written;
-        length -= (size_t)written;
-    }
-    return true;
-}
-
 int output_text(const struct text *text, int status)
 {
-    if (write_all(STDOUT_FILENO, text_string(text), text->length))
+    if (descriptor_write(STDOUT_FILENO, text_string(text), text->length))
         return status;
     if (errno == EPIPE)
         return EXIT_READER_GONE;
@@ -57,7 +44,7 @@ void output_lines(const char *prefix, const char *lines)
 {
     struct text text = {0};
     output_put_lines(&text, prefix, lines, !output_utf8());
-    if (!write_all(STDERR_FILENO, text_string(&text), text.length))
+    if (!descriptor_write(STDERR_FILENO, text_string(&text), text.length))
         errno = 0; // there is nowhere left to say it
     text_free(&text);
 }

@@ -1,5 +1,6 @@
 #include "cli/supervisor.h"
 
+#include "base/descriptor.h"
 #include "cli/output.h"
 #include "cli/signals.h"
 
@@ -38,16 +39,7 @@ enum { FORWARDED = sizeof forwarded / sizeof *forwarded };
 static void terminal_restore(const struct supervisor *supervisor, const struct terminal *terminal)
 {
     size_t length = atomic_load(&supervisor->length);
-    const char *undo = supervisor->undo;
-    while (length > 0) {
-        ssize_t written = write(STDOUT_FILENO, undo, length);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            break;
-        undo += written;
-        length -= (size_t)written;
-    }
+    (void)descriptor_write(STDOUT_FILENO, supervisor->undo, length); // a terminal that is gone needs nothing
     if (terminal->known)
         tcsetattr(STDIN_FILENO, TCSANOW, &terminal->modes);
 }

@@ -1,5 +1,6 @@
 #include "engine/marker.h"
 
+#include "base/descriptor.h"
 #include "base/text.h"
 #include "engine/proc.h"
 
@@ -83,20 +84,6 @@ bool marker_name_is(const char *name)
     return length > 0 && length < RUN_ID_SIZE && !run[length];
 }
 
-static bool write_all(int fd, const char *bytes, size_t length)
-{
-    while (length) {
-        ssize_t written = write(fd, bytes, length);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return false;
-        bytes += written;
-        length -= (size_t)written;
-    }
-    return true;
-}
-
 bool marker_write(const struct marker *marker, int dirfd, uid_t *owner, struct error *error)
 {
     char name[MARKER_NAME_SIZE];
@@ -118,7 +105,7 @@ bool marker_write(const struct marker *marker, int dirfd, uid_t *owner, struct e
     text_printf(&text, "%s\n", last_line);
 
     struct stat status;
-    bool done = write_all(fd, text.bytes, text.length) && fstat(fd, &status) == 0;
+    bool done = descriptor_write(fd, text.bytes, text.length) && fstat(fd, &status) == 0;
     int number = errno;
     text_free(&text);
     if (done) {

@@ -1,6 +1,7 @@
 // store.c: documents on disk.
 #include "record/store.h"
 
+#include "base/descriptor.h"
 #include "base/rng.h"
 #include "base/xalloc.h"
 #include "record/run_json.h"
@@ -234,22 +235,6 @@ static int create_temporary(const struct store_place *place, char name[TEMPORARY
     return openat(place->folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 }
 
-static bool write_all(int fd, const char *bytes, size_t length)
-{
-    while (length > 0) {
-        ssize_t written = write(fd, bytes, length);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written == 0)
-            errno = EIO; // a disk that takes nothing would be asked for ever
-        if (written <= 0)
-            return false;
-        bytes += written;
-        length -= (size_t)written;
-    }
-    return true;
-}
-
 // Some file systems can't sync a folder, or anything, and say so: then nothing more can be done.
 static bool sync_to_disk(int fd)
 {
@@ -264,7 +249,7 @@ static bool write_temporary(const struct store_place *place, const char *bytes, 
     if (fd < 0)
         return false;
     (void)fchmod(fd, place->mode); // a file system without modes may refuse
-    int number = write_all(fd, bytes, length) && sync_to_disk(fd) ? 0 : errno;
+    int number = descriptor_write(fd, bytes, length) && sync_to_disk(fd) ? 0 : errno;
     if (close(fd) != 0 && number == 0)
         number = errno;
     if (number == 0)
