@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,8 +35,9 @@ static int clean_directory(const char *path, struct text *out)
     return status;
 }
 
-static int clean(const struct options *options)
+static int perform(const struct options *options, int argc, char **argv)
 {
+    (void)argc, (void)argv;
     struct text out = {0};
     int status = EXIT_DONE;
     for (int i = 0; i < options->argument_count; i++) {
@@ -48,23 +50,6 @@ static int clean(const struct options *options)
     return status;
 }
 
-static int clean_main(int argc, char **argv)
-{
-    struct options options;
-    struct error error;
-    int status;
-    if (!options_read(&options, command_clean.accepted, argc, argv, &error))
-        status = usage_error(&command_clean, &error);
-    else if (options.help)
-        status = command_help(&command_clean);
-    else if (!options_count(&options, 1, argc, "a directory to clean", &error))
-        status = usage_error(&command_clean, &error);
-    else
-        status = clean(&options);
-    options_release(&options);
-    return status;
-}
-
 const struct command command_clean = {
     .name = "clean",
     .usage = "diskduel clean DIR...",
@@ -72,5 +57,8 @@ const struct command command_clean = {
     .examples = "  diskduel clean /workspace\n"
                 "  diskduel clean /workspace /tmp\n"
                 "  diskduel clean ./-odd-name\n",
-    .main = clean_main,
+    .least = 1,
+    .most = INT_MAX,
+    .what = "a directory to clean",
+    .perform = perform,
 };

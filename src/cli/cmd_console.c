@@ -15,6 +15,7 @@
 #include "tui/view.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -314,28 +315,15 @@ static bool check_usage(const struct options *options, struct error *error)
     if (options->argument_count > 2)
         return fail(error, "'%s' is no command, and the console takes two directories, not %d",
                     options->arguments[0], options->argument_count);
-    return options_count(options, 2, 2, "two directories, A and B", error);
+    return true;
 }
 
-static int console_main(int argc, char **argv)
+static int begin(const struct options *options, int argc, char **argv)
 {
-    struct options options;
     struct error error;
-    int status;
-    if (!options_read(&options, command_console.accepted, argc, argv, &error))
-        status = usage_error(&command_console, &error);
-    else if (options.help)
-        status = command_help(&command_console);
-    else if (options.version)
-        status = command_version();
-    else if (!check_usage(&options, &error))
-        status = usage_error(&command_console, &error);
-    else if (options.dry_run)
-        status = console_with(&options, NULL, argc, argv);
-    else
-        status = supervised(&options, argc, argv);
-    options_release(&options);
-    return status;
+    if (!check_usage(options, &error))
+        return usage_error(&command_console, &error);
+    return options->dry_run ? console_with(options, NULL, argc, argv) : supervised(options, argc, argv);
 }
 
 const struct command command_console = {
@@ -345,5 +333,8 @@ const struct command command_console = {
                 "  diskduel -p quick mine=/mnt/a other=/mnt/b\n"
                 "  diskduel run -o run.json /workspace /tmp\n",
     .accepted = OPTIONS_PLAN | OPTIONS_RUNS | OPTIONS_OUTPUT | OPTIONS_SCREEN | OPTIONS_PROGRAM,
-    .main = console_main,
+    .least = 2,
+    .most = INT_MAX, // begin() knows better what a third is
+    .what = "two directories, A and B",
+    .perform = begin,
 };

@@ -100,7 +100,7 @@ static int measure(struct session *session, const struct options *options)
     return status;
 }
 
-static int run_with(const struct options *options, int argc, char **argv)
+static int perform(const struct options *options, int argc, char **argv)
 {
     struct session session;
     struct error error;
@@ -118,23 +118,6 @@ static int run_with(const struct options *options, int argc, char **argv)
     return status;
 }
 
-static int run_main(int argc, char **argv)
-{
-    struct options options;
-    struct error error;
-    int status;
-    if (!options_read(&options, command_run.accepted, argc, argv, &error))
-        status = usage_error(&command_run, &error);
-    else if (options.help)
-        status = command_help(&command_run);
-    else if (!options_count(&options, 2, 2, "two directories, A and B", &error))
-        status = usage_error(&command_run, &error);
-    else
-        status = run_with(&options, argc, argv);
-    options_release(&options);
-    return status;
-}
-
 const struct command command_run = {
     .name = "run",
     .usage = "diskduel run [OPTIONS] A B",
@@ -143,5 +126,8 @@ const struct command command_run = {
                 "  diskduel run -p quick -o run.json mine=/mnt/a other=/mnt/b\n"
                 "  diskduel run -w seq-write --sizes 64MiB,1GiB -t 4 . /var/tmp\n",
     .accepted = OPTIONS_PLAN | OPTIONS_RUNS | OPTIONS_OUTPUT,
-    .main = run_main,
+    .least = 2,
+    .most = 2,
+    .what = "two directories, A and B",
+    .perform = perform,
 };

@@ -22,8 +22,10 @@ static int show_run(const struct run *run, const struct metrics *stored)
     return status;
 }
 
-static int show(const struct options *options, const char *name)
+static int perform(const struct options *options, int argc, char **argv)
 {
+    (void)argc, (void)argv;
+    const char *name = options->arguments[0];
     struct error error;
     struct text document = {0};
     if (!store_read(options->runs, name, &document, &error)) {
@@ -45,23 +47,6 @@ static int show(const struct options *options, const char *name)
     return status;
 }
 
-static int show_main(int argc, char **argv)
-{
-    struct options options;
-    struct error error;
-    int status;
-    if (!options_read(&options, command_show.accepted, argc, argv, &error))
-        status = usage_error(&command_show, &error);
-    else if (options.help)
-        status = command_help(&command_show);
-    else if (!options_count(&options, 1, 1, "one run: a file, the beginning of an id, last, or -", &error))
-        status = usage_error(&command_show, &error);
-    else
-        status = show(&options, options.arguments[0]);
-    options_release(&options);
-    return status;
-}
-
 const struct command command_show = {
     .name = "show",
     .usage = "diskduel show [OPTIONS] RUN",
@@ -70,5 +55,8 @@ const struct command command_show = {
                 "  diskduel show ./run.json\n"
                 "  kubectl exec pod -- diskduel run -o - /workspace /tmp | diskduel show -\n",
     .accepted = OPTIONS_RUNS,
-    .main = show_main,
+    .least = 1,
+    .most = 1,
+    .what = "one run: a file, the beginning of an id, last, or -",
+    .perform = perform,
 };

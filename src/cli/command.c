@@ -32,7 +32,7 @@ static void console_help(struct text *out)
     options_list(OPTIONS_SCREEN | OPTIONS_PROGRAM, out);
 }
 
-int command_help(const struct command *command)
+static int help(const struct command *command)
 {
     struct text text = {0};
     text_printf(&text, "usage: %s\n%s\n", command->usage, command->summary);
@@ -46,7 +46,7 @@ int command_help(const struct command *command)
     return status;
 }
 
-int command_version(void)
+static int version(void)
 {
     struct text text = {0};
     text_printf(&text, "diskduel %s\ncommit %s, %s\n", BUILD_VERSION, BUILD_COMMIT, BUILD_COMPILER);
@@ -58,6 +58,25 @@ int command_version(void)
     text_puts(&text, "\n");
     int status = output_text(&text, EXIT_DONE);
     text_free(&text);
+    return status;
+}
+
+int command_main(const struct command *command, int argc, char **argv)
+{
+    struct options options;
+    struct error error;
+    int status;
+    if (!options_read(&options, command->accepted, argc, argv, &error))
+        status = usage_error(command, &error);
+    else if (options.help)
+        status = help(command);
+    else if (options.version)
+        status = version();
+    else if (!options_count(&options, command->least, command->most, command->what, &error))
+        status = usage_error(command, &error);
+    else
+        status = command->perform(&options, argc, argv);
+    options_release(&options);
     return status;
 }
 

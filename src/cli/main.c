@@ -60,7 +60,5 @@ int main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN);
 
     const struct command *command = argc > 1 ? command_by_name(argv[1]) : NULL;
-    if (command)
-        return command->main(argc - 1, argv + 1);
-    return command_console.main(argc, argv);
+    return command ? command_main(command, argc - 1, argv + 1) : command_main(&command_console, argc, argv);
 }
