@@ -60,9 +60,8 @@ enum activity {
 // What is going on at this moment.
 struct engine_look {
     enum activity activity;
-    size_t section;  // index in the schedule; its length when done
-    uint64_t now_ns; // since the run began
-    bool has_call;   // a call on the disk is in flight; of several, the one that waits longest
+    size_t section; // index in the schedule; its length when done
+    bool has_call;  // a call on the disk is in flight; of several, the one that waits longest
     enum call call;
     uint64_t item;
     uint64_t waiting_ns;

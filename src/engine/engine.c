@@ -159,8 +159,7 @@ static void look_at_call(const struct progress *progress, uint64_t now_ns, struc
 void engine_look(struct engine *engine, struct engine_look *look)
 {
     uint64_t now_ns = clock_monotonic_ns();
-    *look = (struct engine_look){.now_ns = now_ns - engine->origin_ns,
-                                 .activity = (enum activity)atomic_load(&engine->activity)};
+    *look = (struct engine_look){.activity = (enum activity)atomic_load(&engine->activity)};
     for (unsigned i = 0; i < engine->setup.run->tier_count; i++) {
         const struct tier *tier = &engine->tiers[i];
         look_at_call(&tier->progress, now_ns, look);
