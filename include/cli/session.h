@@ -30,6 +30,9 @@ bool session_open(struct session *session, const struct options *options, int ar
 
 bool session_start(struct session *session, struct engine **engine, struct error *error);
 
+// Says why a run could not begin, and what of it was left behind; gives the exit status.
+int session_failed(struct engine *engine, const struct error *error);
+
 // The exit status that a finished run deserves: EXIT_DISK where a section failed, or something could not be
 // removed or saved, else EXIT_DONE.
 int session_status(const struct session *session, struct engine *engine);

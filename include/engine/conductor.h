@@ -7,8 +7,10 @@
 #include "engine/drain.h"
 #include "engine/engine.h"
 #include "engine/estimate.h"
+#include "engine/omission.h"
 #include "engine/pause.h"
 #include "engine/sampler.h"
+#include "engine/system.h"
 #include "engine/tier.h"
 #include "engine/work.h"
 #include "stats/snapshot.h"
@@ -29,11 +31,14 @@ struct engine {
     pthread_t thread; // the conductor
 
     // The conductor's own.
+    struct error start_error; // the run could not begin; empty else
     struct drain drain;
+    struct system_watch system;
     struct snapshot snapshot;
     unsigned batches[PLAN_WORKLOADS_MOST][RUN_TIERS_MOST]; // 0: not decided, one
     bool failed[PLAN_WORKLOADS_MOST][RUN_TIERS_MOST];      // not tried again
     bool skip_noted[PLAN_WORKLOADS_MOST][RUN_TIERS_MOST];
+    struct omission omission;
     uint64_t bytes_before; // what the last section wrote
     bool cut_short;        // not all sections were measured to their end
     bool full_noted;

@@ -1,10 +1,11 @@
 // engine.h: measures a plan on its tiers, in threads of its own, and lets others watch.
 //
-// engine_start() makes the scratch directories, which can wait for a disk, and returns. The conductor thread
-// then goes through the schedule: prepare, drain, measure, read back, note the sample, save at the end of
-// each round; it removes what it made and saves once more when it ends, also after engine_stop(). Whoever
-// watches takes copies (engine_look, engine_latency), reads a series up to its length, or holds the run still
-// for a moment (engine_lock_run). No watcher can slow a worker down.
+// engine_start() makes no call on a disk. The conductor thread makes the scratch directories, tries what each
+// disk supports, measures what the tool itself costs, and goes through the schedule: prepare, drain, measure,
+// read back, note the sample, save at the end of each round; it removes what it made and saves once more when
+// it ends, also after engine_stop(). Whoever watches takes copies (engine_look, engine_latency), reads a
+// series up to its length, or holds the run still for a moment (engine_lock_run). No watcher can slow a
+// worker down.
 #pragma once
 
 #include "base/error.h"
@@ -30,7 +31,7 @@ struct engine_setup {
     void (*derive)(const struct run *run, struct metrics *metrics); // what is stored beside the samples
 };
 
-// Makes the scratch directories and starts the threads. On failure nothing is left behind.
+// Starts the threads.
 bool engine_start(struct engine **engine, const struct engine_setup *setup, struct error *error);
 
 // Asks for an end after the operations in flight. The run's status becomes "stopped", unless everything was
@@ -40,6 +41,11 @@ void engine_stop(struct engine *engine);
 // Leaves the present workload out on both tiers for the rest of the run, after the operations in flight.
 void engine_skip(struct engine *engine);
 
+// Whether the run ended before it began, because a scratch directory couldn't be made; `error` says why.
+// Nothing was measured or saved then, and what could not be removed is among engine_leftovers(). After
+// engine_wait() said true.
+bool engine_failed(struct engine *engine, struct error *error);
+
 // Waits until everything is measured, removed and saved, at most that long; true when it is.
 bool engine_wait(struct engine *engine, uint64_t timeout_ns);
 
@@ -47,7 +53,7 @@ bool engine_wait(struct engine *engine, uint64_t timeout_ns);
 void engine_free(struct engine *engine);
 
 enum activity {
-    ACTIVITY_STARTING,
+    ACTIVITY_STARTING,  // scratch directories, what the disks support, what the tool costs
     ACTIVITY_DRAINING,  // waiting until what others wrote has reached the disk
     ACTIVITY_PREPARING, // making what a section needs, untimed
     ACTIVITY_MEASURING,
@@ -100,7 +106,7 @@ const struct run *engine_lock_run(struct engine *engine);
 void engine_unlock_run(struct engine *engine);
 
 // The path of an item as a user would recognise it ("d03/f00000117", "block 17"), for a workload of the plan.
-void engine_item_name(const struct workload *workload, uint64_t item, char out[2 * TREE_NAME_SIZE]);
+void engine_item_name(const struct workload *workload, uint64_t item, char out[TREE_PATH_SIZE]);
 
 // Paths of what was left on a disk because it could not be removed, a line each with the reason; empty
 // mostly. After engine_wait().

@@ -42,6 +42,9 @@ void estimate_section(struct estimate *estimate, size_t section, uint64_t took_n
 // A workload will not be measured on a tier any more.
 void estimate_leave_out(struct estimate *estimate, size_t workload, unsigned tier);
 
+// What a section of the schedule is expected to take, with all around it.
+uint64_t estimate_expect(const struct estimate *estimate, size_t section);
+
 struct estimated {
     double fraction;    // of the run, 0 to 1
     bool has_remaining; // each tier that something remains to be measured on was seen at work

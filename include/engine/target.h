@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct target {
     int dirfd; // -1 for null:
@@ -20,6 +21,14 @@ struct target {
 bool target_open(const struct tier_name *name, struct target *target, struct run_tier *tier,
                  struct error *error);
 void target_close(struct target *target);
+
+// The same on a thread of its own, at most that long: a disk that hangs gets a plain error. What is known of
+// the device below it is looked up too.
+bool target_open_within(const struct tier_name *name, uint64_t timeout_ns, struct target *target,
+                        struct run_tier *tier, struct error *error);
+
+// What is free now.
+void target_space_after(const struct target *target, struct space_after *after);
 
 // Gives tiers without a name theirs: "persistent" and "ephemeral" where A is FUSE or network and B isn't,
 // else "A" and "B". Equal names are an error. `swapped` is set where B looks like the persistent one and A

@@ -2,6 +2,7 @@
 // conductor makes there itself, untimed.
 #pragma once
 
+#include "engine/files.h"
 #include "engine/scratch.h"
 #include "engine/target.h"
 #include "engine/trees.h"
@@ -19,7 +20,7 @@ struct tier {
     struct io io;             // the conductor's own
     struct progress progress; // likewise
     struct trees trees;
-    uint64_t makings;       // sections, and makings of trees, that wrote
+    struct files files;
     struct failure failure; // the first call of the conductor that failed in this section
 };
 
@@ -27,19 +28,18 @@ struct tier_setup {
     const struct target *target;
     bool null;
     const struct plan *plan;
-    const char *run_id;
-    unsigned number;
-    uint64_t nonce;
+    uint64_t nonce; // of the run
 };
 
-// Makes the scratch directory and starts the crew; on failure nothing is left behind.
+// Starts the crew. Makes no call on the disk.
 bool tier_open(struct tier *tier, const struct tier_setup *setup, struct error *error);
 
-// Removes the scratch directory; what stays is named in `leftovers`.
+// Makes the scratch directory, which is a call that can wait for the disk.
+bool tier_make_scratch(struct tier *tier, const char *run_id, struct error *error);
+
+// Removes the scratch directory, if there is one; what stays is named in `leftovers`.
 void tier_remove(struct tier *tier, struct text *leftovers);
 
-// The same after a start that failed: what stays is told in `error`, after why it failed.
-void tier_take_back(struct tier *tier, struct error *error);
 void tier_close(struct tier *tier); // ends the crew
 
 // -1 where there is no disk.

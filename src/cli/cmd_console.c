@@ -153,8 +153,10 @@ static void hang_up(struct console *console)
 // The end of a run shows its results, unless a signal wants the program to go.
 static void note_end(struct console *console)
 {
+    struct error error;
     if (!console->ended && engine_wait(console->engine, 0)) {
         console->ended = true;
+        console->leaving = engine_failed(console->engine, &error); // said when the screen is closed
         console->model.screen = SCREEN_RESULTS;
         console->model.scroll = 0;
     }
@@ -246,6 +248,11 @@ static int measure(struct console *console)
     canvas_release(&console->canvas);
     close_screen(console);
     await_end(console);
+    if (engine_failed(console->engine, &error)) {
+        int failed = session_failed(console->engine, &error);
+        engine_free(console->engine);
+        return failed;
+    }
 
     int status = session_status(console->session, console->engine);
     if (console->signals.ending)

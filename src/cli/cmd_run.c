@@ -94,7 +94,10 @@ static int measure(struct session *session, const struct options *options)
     int status = EXIT_DONE;
     if (!watch(session, engine, &signals, &status))
         session_abandon(session, status);
-    status = finish(session, engine, options, status);
+    if (engine_failed(engine, &error))
+        status = session_failed(engine, &error);
+    else
+        status = finish(session, engine, options, status);
     engine_free(engine);
     signals_close(&signals);
     return status;

@@ -2,9 +2,11 @@
 
 #include "analysis/metric.h"
 #include "analysis/page.h"
+#include "base/clock.h"
 #include "base/xalloc.h"
 #include "cli/output.h"
 #include "engine/disks.h"
+#include "engine/host.h"
 #include "engine/preflight.h"
 #include "report/text.h"
 
@@ -13,6 +15,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+// How long a disk may take to open a directory.
+#define ANSWER_NS (UINT64_C(10) * NS_PER_S)
 
 static void note_argv(struct run *run, int argc, char **argv)
 {
@@ -35,7 +40,7 @@ static bool open_tiers(struct session *session, const struct tier_name names[], 
 {
     struct run *run = &session->run;
     for (unsigned i = 0; i < RUN_TIERS_MOST; i++) {
-        if (!target_open(&names[i], &session->targets[i], &run->tiers[i], error))
+        if (!target_open_within(&names[i], ANSWER_NS, &session->targets[i], &run->tiers[i], error))
             return false;
         run->tier_count = i + 1;
     }
@@ -133,6 +138,7 @@ bool session_open(struct session *session, const struct options *options, int ar
     for (unsigned i = 0; i < RUN_TIERS_MOST; i++)
         session->targets[i].dirfd = -1;
     run_begin(&session->run);
+    host_look("", &session->run.host);
     note_argv(&session->run, argc, argv);
 
     struct tier_name names[RUN_TIERS_MOST] = {0};
@@ -175,12 +181,27 @@ int session_status(const struct session *session, struct engine *engine)
     return EXIT_DONE;
 }
 
-void session_outcome(const struct session *session, struct engine *engine, struct text *lines)
+static void put_leftovers(struct engine *engine, struct text *lines)
 {
     const char *leftovers = engine_leftovers(engine);
     if (*leftovers)
         text_printf(lines, "could not be removed; diskduel clean may do it later:\n%s%s", leftovers,
                     leftovers[strlen(leftovers) - 1] == '\n' ? "" : "\n");
+}
+
+int session_failed(struct engine *engine, const struct error *error)
+{
+    struct text lines = {0};
+    put_leftovers(engine, &lines);
+    report_error(error, EXIT_USAGE);
+    output_lines("", text_string(&lines));
+    text_free(&lines);
+    return EXIT_USAGE;
+}
+
+void session_outcome(const struct session *session, struct engine *engine, struct text *lines)
+{
+    put_leftovers(engine, lines);
     struct error error;
     engine_save_error(engine, &error);
     if (error.text[0])

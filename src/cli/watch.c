@@ -15,7 +15,7 @@ static const struct {
     bool of_section;
     enum tier_state state;
 } activities[] = {
-    [ACTIVITY_STARTING] = {"starting", false, TIER_WAITING},
+    [ACTIVITY_STARTING] = {"looking at the disks and at this program's own cost", false, TIER_WAITING},
     [ACTIVITY_PREPARING] = {"preparing, untimed", true, TIER_PREPARING},
     [ACTIVITY_DRAINING] = {"draining: what was written before has to reach the disks", true, TIER_DRAINING},
     [ACTIVITY_MEASURING] = {"measuring", true, TIER_MEASURING},
@@ -35,14 +35,14 @@ static const struct section *present_section(const struct watch *watch)
 // What is done to one file or block; the other calls are on a directory, a whole file or the file system.
 static const bool has_item[CALL_COUNT] = {
     [CALL_OPENAT] = true,  [CALL_WRITE] = true,    [CALL_READ] = true,   [CALL_CLOSE] = true,
-    [CALL_FSTATAT] = true, [CALL_UNLINKAT] = true, [CALL_VERIFY] = true,
+    [CALL_FSTATAT] = true, [CALL_UNLINKAT] = true, [CALL_VERIFY] = true, [CALL_RENAMEAT] = true,
 };
 
 // "unlinkat f00000131, 4.00 ms"; of a stall the age comes first, so that it isn't cut
 static void describe_call(const struct engine_look *look, const struct workload *workload, bool stalled,
                           const char *micro, struct text *out)
 {
-    char item[2 * TREE_NAME_SIZE], age[UNITS_TEXT_SIZE];
+    char item[TREE_PATH_SIZE], age[UNITS_TEXT_SIZE];
     engine_item_name(workload, look->item, item);
     units_duration(look->waiting_ns, micro, age);
     if (stalled)

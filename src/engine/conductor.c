@@ -2,15 +2,18 @@
 // a round, save.
 #include "engine/conductor.h"
 
+#include "base/rng.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "base/xalloc.h"
+#include "engine/opening.h"
 #include "engine/preflight.h"
 #include "engine/section.h"
 #include "engine/verify.h"
 #include "record/run_json.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,8 +119,9 @@ static void add_sample(struct engine *engine, const struct sample *sample)
     pthread_mutex_unlock(&engine->lock);
 }
 
-// A workload that the user left out: said once for each tier.
-static void note_skipped(struct engine *engine, const struct sample *about)
+// A section that isn't measured: said once for each workload and tier.
+static void note_skipped(struct engine *engine, const struct sample *about, enum skip_reason reason,
+                         const char *detail)
 {
     bool *noted = &engine->skip_noted[about->workload][about->tier];
     if (*noted)
@@ -130,7 +134,8 @@ static void note_skipped(struct engine *engine, const struct sample *about)
                                         .sequence = about->sequence,
                                         .started_realtime_ns = clock_realtime_ns(),
                                         .status = SAMPLE_SKIPPED,
-                                        .reason = SKIP_USER,
+                                        .reason = reason,
+                                        .detail = detail ? xstrdup(detail) : NULL,
                                         .first = about->first});
 }
 
@@ -236,7 +241,7 @@ static void note_section(struct engine *engine, struct sample *sample, const str
 {
     bool failed = failure->call != CALL_NONE;
     if (!failed && !whole && left_out(engine, sample->workload)) {
-        note_skipped(engine, sample);
+        note_skipped(engine, sample, SKIP_USER, NULL);
         sample_release(sample);
         return;
     }
@@ -262,6 +267,39 @@ static void take_failure(const struct tier *tier, struct failure *failure)
         *failure = *found;
 }
 
+// The block device that a tier's data ends on, as far as the kernel tells; 0:0 else.
+static void device_numbers(const struct run_tier *tier, unsigned *major, unsigned *minor)
+{
+    *major = tier->mount.major;
+    *minor = tier->mount.minor;
+    if (tier->device.upper_device && sscanf(tier->device.upper_device, "%u:%u", major, minor) == 2)
+        return;
+    if (*major == 0)
+        *minor = 0; // a number that the kernel made up
+}
+
+// Measures, with a look at the machine before and after.
+static bool measure(struct engine *engine, size_t index, struct task *task, struct sample *sample)
+{
+    unsigned major, minor;
+    device_numbers(&engine->setup.run->tiers[sample->tier], &major, &minor);
+    struct system_look before, after;
+    system_watch_look(&engine->system, major, minor, &before);
+    bool whole = section_measure(task,
+                                 &(struct section_watch){.sampler = &engine->sampler,
+                                                         .pauses = &engine->pauses,
+                                                         .snapshot = &engine->snapshot,
+                                                         .origin_ns = engine->origin_ns,
+                                                         .tier = sample->tier,
+                                                         .number = (uint32_t)index},
+                                 sample);
+    system_watch_look(&engine->system, major, minor, &after);
+    system_use_between(&before, &after, &sample->system);
+    sample->ended_realtime_ns = after.realtime_ns;
+    sample->ended_boottime_ns = after.boottime_ns;
+    return whole;
+}
+
 // Does one section. Everything of it but the measuring itself is untimed. True where a pause spoilt it.
 static bool do_task(struct engine *engine, size_t index, struct task *task, struct sample *sample, bool last)
 {
@@ -278,14 +316,7 @@ static bool do_task(struct engine *engine, size_t index, struct task *task, stru
         wait_for_drain(engine, task, sample);
     if (prepared && !crew_asked(&tier->crew)) {
         measured = true;
-        whole = section_measure(task,
-                                &(struct section_watch){.sampler = &engine->sampler,
-                                                        .pauses = &engine->pauses,
-                                                        .snapshot = &engine->snapshot,
-                                                        .origin_ns = engine->origin_ns,
-                                                        .tier = sample->tier,
-                                                        .number = (uint32_t)index},
-                                sample);
+        whole = measure(engine, index, task, sample);
         take_failure(tier, &failure);
     }
     // After a stop the whole directory goes at once.
@@ -308,6 +339,38 @@ static bool do_task(struct engine *engine, size_t index, struct task *task, stru
     return spoilt;
 }
 
+// The number in the stamps of what a section writes, or, for the next one, of what is made for it: the same
+// on both tiers, so that both have the same bytes.
+static uint64_t making_of(const struct engine *engine, const struct section *section)
+{
+    return 1 + 2 * (section->round * (uint64_t)engine->setup.run->plan.workload_count + section->workload);
+}
+
+// Where the random offsets of a section begin: the same on both tiers.
+static uint64_t draw_of(const struct engine *engine, const struct section *section)
+{
+    struct rng rng;
+    rng_seed(&rng, engine->setup.run->plan.seed ^ making_of(engine, section) << 32);
+    return rng_next(&rng);
+}
+
+// Whether a section isn't to be measured; then that is noted.
+static bool is_omitted(struct engine *engine, size_t index, const struct sample *sample)
+{
+    enum skip_reason reason = SKIP_USER;
+    const char *detail = NULL;
+    pthread_mutex_lock(&engine->lock); // the estimate is looked at by watchers too
+    omission_by_time(&engine->omission, &engine->estimate, index, clock_monotonic_ns() - engine->origin_ns);
+    bool omitted = omission_of(&engine->omission, &engine->estimate, index, &reason, &detail);
+    bool by_user = !omitted && engine->left_out[sample->workload];
+    pthread_mutex_unlock(&engine->lock);
+    if (by_user)
+        reason = SKIP_USER;
+    if (by_user || (omitted && reason != SKIP_NONE))
+        note_skipped(engine, sample, reason, detail);
+    return omitted || by_user;
+}
+
 // One attempt at a section. True where it is worth another one.
 static bool attempt_section(struct engine *engine, size_t index, bool last)
 {
@@ -325,14 +388,15 @@ static bool attempt_section(struct engine *engine, size_t index, bool last)
                         .batches = batches ? batches : 1,
                         .verify_full = plan->verify_full,
                         .sample = engine->setup.run->sample_count,
+                        .making = making_of(engine, section),
+                        .layout = making_of(engine, section) + 1,
+                        .draw = draw_of(engine, section),
                         .activity = &engine->activity};
     enter_section(engine, index);
     if (engine->failed[section->workload][section->tier])
         return false;
-    if (left_out(engine, section->workload)) {
-        note_skipped(engine, &sample);
+    if (is_omitted(engine, index, &sample))
         return false;
-    }
     if (do_task(engine, index, &task, &sample, last))
         return true;
     leave_section(engine, index);
@@ -359,6 +423,7 @@ static void end_round(struct engine *engine)
         struct task task = {.tier = &engine->tiers[i], .activity = &engine->activity};
         tier_clear(task.tier);
         verify_and_remove_trees(&task); // what can't be removed now is tried again at the end
+        files_remove(task.tier);
         note_earlier(engine, &task);
     }
     save(engine);
@@ -409,15 +474,32 @@ static enum run_status status_of(const struct engine *engine)
     return engine->cut_short ? RUN_STOPPED : RUN_COMPLETE;
 }
 
+// What is free when all that was made is gone.
+static void look_at_space(struct engine *engine)
+{
+    struct run *run = engine->setup.run;
+    for (unsigned i = 0; i < run->tier_count; i++) {
+        struct space_after after = {0};
+        if (!run->tiers[i].null)
+            target_space_after(&engine->setup.targets[i], &after);
+        pthread_mutex_lock(&engine->run_lock);
+        run->tiers[i].after = after;
+        pthread_mutex_unlock(&engine->run_lock);
+    }
+}
+
 static void finish(struct engine *engine)
 {
     struct run *run = engine->setup.run;
     remove_all(engine);
-    pthread_mutex_lock(&engine->run_lock);
-    run->status = status_of(engine);
-    run->ended_realtime_ns = clock_realtime_ns();
-    pthread_mutex_unlock(&engine->run_lock);
-    save(engine);
+    if (!engine->start_error.text[0]) {
+        look_at_space(engine);
+        pthread_mutex_lock(&engine->run_lock);
+        run->status = status_of(engine);
+        run->ended_realtime_ns = clock_realtime_ns();
+        pthread_mutex_unlock(&engine->run_lock);
+        save(engine);
+    }
 
     set_activity(engine, ACTIVITY_DONE);
     pthread_mutex_lock(&engine->lock);
@@ -427,20 +509,47 @@ static void finish(struct engine *engine)
     pthread_mutex_unlock(&engine->lock);
 }
 
-void *conductor_main(void *argument)
+// What is known not to be measured counts for nothing.
+static void begin_estimate(struct engine *engine)
 {
-    struct engine *engine = argument;
-    drain_open(&engine->drain, "/proc/meminfo");
+    const struct run *run = engine->setup.run;
+    pthread_mutex_lock(&engine->lock);
+    for (size_t i = 0; i < run->plan.workload_count; i++)
+        for (unsigned tier = 0; tier < run->tier_count; tier++)
+            if (engine->omission.unneeded[i] || engine->omission.unsupported[i][tier])
+                estimate_leave_out(&engine->estimate, i, tier);
+    pthread_mutex_unlock(&engine->lock);
+}
+
+static void go_through_schedule(struct engine *engine)
+{
+    size_t before = engine->setup.run->sample_count; // the round
     for (size_t i = 0; i < engine->schedule.length; i++) {
         if (stopping(engine)) {
             engine->cut_short = true;
             break;
         }
         do_section(engine, i);
-        if (engine->schedule.sections[i].ends_round && !stopping(engine))
+        if (!engine->schedule.sections[i].ends_round || stopping(engine))
+            continue;
+        if (engine->setup.run->sample_count > before) // nothing is made or saved in one that is left out
             end_round(engine);
+        before = engine->setup.run->sample_count;
+    }
+}
+
+void *conductor_main(void *argument)
+{
+    struct engine *engine = argument;
+    drain_open(&engine->drain, "/proc/meminfo");
+    system_watch_open(&engine->system, "");
+    if (opening_do(engine, &engine->start_error)) {
+        omission_by_disks(&engine->omission, engine->setup.run);
+        begin_estimate(engine);
+        go_through_schedule(engine);
     }
     finish(engine);
+    system_watch_close(&engine->system);
     drain_close(&engine->drain);
     return NULL;
 }

@@ -21,20 +21,18 @@ static unsigned all_phases(const struct engine *engine)
     return phases;
 }
 
-static bool open_tiers(struct engine *engine, unsigned *opened, struct error *error)
+static bool open_tiers(struct engine *engine, struct error *error)
 {
     struct run *run = engine->setup.run;
     uint64_t nonce;
     random_bytes(&nonce, sizeof nonce);
-    for (*opened = 0; *opened < run->tier_count; (*opened)++) {
-        struct tier_setup setup = {.target = &engine->setup.targets[*opened],
-                                   .null = run->tiers[*opened].null,
+    for (unsigned i = 0; i < run->tier_count; i++) {
+        struct tier_setup setup = {.target = &engine->setup.targets[i],
+                                   .null = run->tiers[i].null,
                                    .plan = &run->plan,
-                                   .run_id = run->id,
-                                   .number = *opened,
                                    .nonce = nonce};
-        if (!tier_open(&engine->tiers[*opened], &setup, error))
-            return fail_context(error, "%s", run->tiers[*opened].path);
+        if (!tier_open(&engine->tiers[i], &setup, error))
+            return fail_context(error, "%s", run->tiers[i].path);
     }
     return true;
 }
@@ -76,16 +74,13 @@ bool engine_start(struct engine **started, const struct engine_setup *setup, str
 {
     struct engine *engine = aligned_zeroed(64, sizeof *engine);
     init(engine, setup);
-    unsigned opened = 0;
     setup->run->status = RUN_RUNNING;
-    if (open_tiers(engine, &opened, error) && sampler_start(&engine->sampler, engine->origin_ns, error) &&
+    if (open_tiers(engine, error) && sampler_start(&engine->sampler, engine->origin_ns, error) &&
         pause_watch_start(&engine->pauses, error) &&
         thread_start(&engine->thread, CONDUCTOR_STACK, conductor_main, engine, error)) {
         *started = engine;
         return true;
     }
-    for (unsigned i = 0; i < opened; i++)
-        tier_take_back(&engine->tiers[i], error);
     release(engine);
     return false;
 }
@@ -132,6 +127,12 @@ bool engine_wait(struct engine *engine, uint64_t timeout_ns)
     return done;
 }
 
+bool engine_failed(struct engine *engine, struct error *error)
+{
+    *error = engine->start_error; // the conductor's own until it is done
+    return error->text[0] != '\0';
+}
+
 void engine_free(struct engine *engine)
 {
     if (!engine)
@@ -156,6 +157,16 @@ static void look_at_call(const struct progress *progress, uint64_t now_ns, struc
     look->waiting_ns = waiting_ns;
 }
 
+// --max-time takes rounds away only when they are near.
+static uint64_t within_time(const struct engine *engine, uint64_t now_ns, uint64_t remaining_ns)
+{
+    uint64_t most_ns = engine->setup.run->plan.max_time_ns, elapsed_ns = now_ns - engine->origin_ns;
+    if (most_ns == 0)
+        return remaining_ns;
+    uint64_t left_ns = most_ns > elapsed_ns ? most_ns - elapsed_ns : 0;
+    return remaining_ns < left_ns ? remaining_ns : left_ns;
+}
+
 void engine_look(struct engine *engine, struct engine_look *look)
 {
     uint64_t now_ns = clock_monotonic_ns();
@@ -174,7 +185,7 @@ void engine_look(struct engine *engine, struct engine_look *look)
     struct estimated estimated = estimate_now(&engine->estimate, engine->section, elapsed_ns);
     look->fraction = estimated.fraction;
     look->has_remaining = estimated.has_remaining;
-    look->remaining_ns = estimated.remaining_ns;
+    look->remaining_ns = within_time(engine, now_ns, estimated.remaining_ns);
     pthread_mutex_unlock(&engine->lock);
 }
 
@@ -216,12 +227,12 @@ void engine_unlock_run(struct engine *engine)
     pthread_mutex_unlock(&engine->run_lock);
 }
 
-void engine_item_name(const struct workload *workload, uint64_t item, char out[2 * TREE_NAME_SIZE])
+void engine_item_name(const struct workload *workload, uint64_t item, char out[TREE_PATH_SIZE])
 {
-    if (workload_descriptions[workload->kind].on_tree)
-        tree_path(&workload->tree, item, out);
+    if (workload_on_tree(workload))
+        tree_path(&workload->tree, item, false, out);
     else
-        snprintf(out, 2 * TREE_NAME_SIZE, "block %" PRIu64, item);
+        snprintf(out, TREE_PATH_SIZE, "block %" PRIu64, item);
 }
 
 const char *engine_leftovers(const struct engine *engine)

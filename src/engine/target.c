@@ -1,6 +1,9 @@
 #include "engine/target.h"
 
+#include "base/units.h"
 #include "base/xalloc.h"
+#include "engine/device.h"
+#include "engine/lookup.h"
 #include "engine/mounts.h"
 #include "record/run_json.h"
 
@@ -98,6 +101,68 @@ bool target_open(const struct tier_name *name, struct target *target, struct run
     mount_of(dirfd, &tier->mount);
     record_space(dirfd, tier);
     return true;
+}
+
+// A question to a disk that may hang, and what it is about.
+struct opening {
+    struct tier_name name;
+    struct target target;
+    struct run_tier tier;
+    struct error error;
+    bool opened;
+};
+
+static void look(void *answer)
+{
+    struct opening *opening = answer;
+    opening->opened = target_open(&opening->name, &opening->target, &opening->tier, &opening->error);
+    if (opening->opened && !opening->tier.null)
+        device_of("", &opening->tier.mount, &opening->tier.device);
+}
+
+static void discard(void *answer)
+{
+    struct opening *opening = answer;
+    if (opening->opened)
+        target_close(&opening->target);
+    run_tier_release(&opening->tier);
+    tier_name_release(&opening->name);
+    free(opening);
+}
+
+bool target_open_within(const struct tier_name *name, uint64_t timeout_ns, struct target *target,
+                        struct run_tier *tier, struct error *error)
+{
+    struct opening *opening = xcalloc(1, sizeof *opening);
+    opening->name = (struct tier_name){.path = xstrdup(name->path), .null = name->null};
+    *target = (struct target){.dirfd = -1};
+    if (!lookup_run(look, discard, opening, timeout_ns)) {
+        char waited[UNITS_TEXT_SIZE];
+        units_duration(timeout_ns, "us", waited);
+        return fail(error, PATH_FORMAT ": no answer for %s: its server hangs or is gone", name->path, waited);
+    }
+    bool opened = opening->opened;
+    *error = opening->error;
+    if (opened) {
+        *target = opening->target;
+        *tier = opening->tier;
+        opening->opened = false; // both are the caller's now
+        opening->tier = (struct run_tier){0};
+    }
+    discard(opening);
+    return opened;
+}
+
+void target_space_after(const struct target *target, struct space_after *after)
+{
+    struct run_tier tier = {0};
+    record_space(target->dirfd, &tier);
+    if (!tier.has_space)
+        return;
+    if (tier.total_bytes)
+        after->free_bytes = known_count(tier.free_bytes);
+    if (tier.files_free)
+        after->files_free = known_count(tier.files_free);
 }
 
 void target_close(struct target *target)

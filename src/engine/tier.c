@@ -8,16 +8,18 @@
 static struct crew_setup crew_setup_of(const struct tier_setup *setup)
 {
     const struct plan *plan = setup->plan;
-    struct crew_setup crew = {.calls = setup->target->calls,
-                              .nonce = setup->nonce,
-                              .seed = plan->seed + (uint64_t)setup->number * PLAN_THREADS_MOST};
+    // Both tiers write the same bytes: the seed is the plan's, whichever tier it is.
+    struct crew_setup crew = {.calls = setup->target->calls, .nonce = setup->nonce, .seed = plan->seed};
     for (size_t i = 0; i < plan->workload_count; i++) {
         const struct workload *workload = &plan->workloads[i];
+        const struct workload_description *description = &workload_descriptions[workload->kind];
         if (workload->threads > crew.threads)
             crew.threads = workload->threads;
-        if (workload->block_bytes > crew.block_bytes)
+        if (description->on != ON_FILE && workload->block_bytes > crew.block_bytes)
             crew.block_bytes = workload->block_bytes;
-        crew.phases |= workload_descriptions[workload->kind].phases;
+        if (description->reads && workload->block_bytes > crew.read_bytes)
+            crew.read_bytes = workload->block_bytes;
+        crew.phases |= description->phases;
     }
     // Trees are made by the functions of create, whichever workload needs them.
     crew.phases |= workload_descriptions[WORKLOAD_CREATE].phases;
@@ -30,30 +32,23 @@ bool tier_open(struct tier *tier, const struct tier_setup *setup, struct error *
                           .null = setup->null,
                           .scratch = {.parent = -1, .dirfd = -1},
                           .io = {.calls = setup->target->calls}};
-    if (!tier->null && !scratch_create(&tier->scratch, setup->target->dirfd, setup->run_id, error))
-        return false;
     struct crew_setup crew = crew_setup_of(setup);
-    if (crew_start(&tier->crew, &crew, error))
-        return true;
-    tier_take_back(tier, error);
-    return false;
+    return crew_start(&tier->crew, &crew, error);
 }
 
-void tier_take_back(struct tier *tier, struct error *error)
+bool tier_make_scratch(struct tier *tier, const char *run_id, struct error *error)
 {
-    struct text leftovers = {0};
-    tier_remove(tier, &leftovers);
-    if (leftovers.length > 0) {
-        struct error why = *error;
-        int line = (int)strcspn(text_string(&leftovers), "\n");
-        fail(error, "%s; left behind: %.*s", why.text, line, text_string(&leftovers));
-    }
-    text_free(&leftovers);
+    if (tier->null)
+        return true;
+    tier_call_begin(tier, CALL_MKDIRAT);
+    bool made = scratch_create(&tier->scratch, tier->target->dirfd, run_id, error);
+    tier_call_end(tier);
+    return made;
 }
 
 void tier_remove(struct tier *tier, struct text *leftovers)
 {
-    if (!tier->null)
+    if (tier->scratch.dirfd >= 0)
         scratch_remove(&tier->scratch, leftovers);
 }
 

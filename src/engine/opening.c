@@ -1,0 +1,65 @@
+// opening.c: before the first section.
+#include "engine/opening.h"
+
+#include "engine/calibrate.h"
+#include "engine/probe.h"
+
+static bool stopping(void *argument)
+{
+    struct engine *engine = argument;
+    pthread_mutex_lock(&engine->lock);
+    bool is = engine->stopping;
+    pthread_mutex_unlock(&engine->lock);
+    return is;
+}
+
+static bool make_scratches(struct engine *engine, struct error *error)
+{
+    struct run *run = engine->setup.run;
+    for (unsigned i = 0; i < run->tier_count && !stopping(engine); i++)
+        if (!tier_make_scratch(&engine->tiers[i], run->id, error))
+            return fail_context(error, "%s", run->tiers[i].path);
+    return true;
+}
+
+static void probe_tiers(struct engine *engine)
+{
+    struct run *run = engine->setup.run;
+    for (unsigned i = 0; i < run->tier_count && !stopping(engine); i++) {
+        struct tier *tier = &engine->tiers[i];
+        if (tier->null)
+            continue;
+        struct capability supports = {0};
+        struct probes probes = {0};
+        tier_call_begin(tier, CALL_OPENAT);
+        probe_disk(tier_dirfd(tier), &run->tiers[i].mount, &supports, &probes);
+        tier_call_end(tier);
+        pthread_mutex_lock(&engine->run_lock);
+        run->tiers[i].supports = supports;
+        run->tiers[i].probes = probes;
+        pthread_mutex_unlock(&engine->run_lock);
+    }
+}
+
+static void calibrate(struct engine *engine)
+{
+    struct run *run = engine->setup.run;
+    struct calibration calibration = {0};
+    calibrate_clock(&calibration);
+    calibrate_stamps(&calibration);
+    calibrate_workloads(&run->plan, &calibration, stopping, engine);
+    pthread_mutex_lock(&engine->run_lock);
+    run->calibration = calibration;
+    run->host.clock.read_ns = calibration.clock_read_ns;
+    run->host.clock.resolution_ns = calibration.clock_step_ns;
+    pthread_mutex_unlock(&engine->run_lock);
+}
+
+bool opening_do(struct engine *engine, struct error *error)
+{
+    if (!make_scratches(engine, error))
+        return false;
+    probe_tiers(engine);
+    calibrate(engine);
+    return true;
+}
