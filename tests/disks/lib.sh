@@ -72,6 +72,20 @@ disk() { # KIND FOLDER
         mount -t tmpfs -o size=256m tmpfs "$2.below" || skip "tmpfs can't be mounted here"
         bindfs "$2.below" "$2" || skip "FUSE disks can't be mounted here"
         ;;
+    gocryptfs)
+        command -v gocryptfs >/dev/null || skip "gocryptfs is not installed"
+        [ -c /dev/fuse ] || skip "there is no /dev/fuse"
+        mkdir "$2.below"
+        mount -t tmpfs -o size=512m tmpfs "$2.below" || skip "tmpfs can't be mounted here"
+        gocryptfs -quiet -init -scryptn 10 -extpass "echo a" "$2.below" >/dev/null &&
+            gocryptfs -quiet -allow_other -extpass "echo a" "$2.below" "$2" || skip "FUSE disks can't be mounted here"
+        ;;
+    overlay) # a container's writable layer, on an ext4
+        disk ext4 "$2.below"
+        mkdir "$2.below/upper" "$2.below/work" "$2.lower"
+        mount -t overlay -o "lowerdir=$2.lower,upperdir=$2.below/upper,workdir=$2.below/work" overlay "$2" ||
+            skip "overlay can't be mounted here"
+        ;;
     *) fault "no such kind of disk: $1" ;;
     esac
 }

@@ -1,6 +1,7 @@
 // The manual page names every command, option, key and workload that the program's tables hold.
 #include "cli/command.h"
 #include "cli/options.h"
+#include "spec/profile.h"
 #include "spec/workload.h"
 #include "tui/keymap.h"
 
@@ -113,12 +114,17 @@ static void every_key_is_there(void **state)
 static void every_workload_is_there(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < WORKLOAD_KINDS; i++) {
-        char word[64];
-        bool sized = !workload_descriptions[i].on_tree;
-        snprintf(word, sizeof word, "%s%s", workload_descriptions[i].id, sized ? "-N" : "");
-        assert_has("WORKLOADS", ".It Cm", word);
-    }
+    for (const struct workload_variant *variant = workload_variants; variant->id; variant++)
+        if (!section_has("WORKLOADS", ".It Cm", variant->id))
+            assert_has("WORKLOADS", ".Cm", variant->id);
+    assert_has("WORKLOADS", ".It Cm", "seq-write-N");
+}
+
+static void every_profile_is_there(void **state)
+{
+    (void)state;
+    for (const struct profile *profile = profiles; profile->id; profile++)
+        assert_has("PROFILES", ".It Cm", profile->id);
 }
 
 int main(void)
@@ -129,6 +135,7 @@ int main(void)
         cmocka_unit_test(no_option_is_there_that_is_not_taken),
         cmocka_unit_test(every_key_is_there),
         cmocka_unit_test(every_workload_is_there),
+        cmocka_unit_test(every_profile_is_there),
     };
     return cmocka_run_group_tests(tests, read_page, NULL);
 }
