@@ -13,8 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// What one sample says in its workload's unit: files per second, milliseconds a batch, or MB (10^6) a second.
-// False where it can't say (not ok, or no time passed).
+// What one sample says in its workload's unit: files, commits or other operations a second, milliseconds a
+// batch, or MB (10^6) a second. False where it can't say (not ok, or no time passed).
 bool metric_value(const struct run *run, const struct sample *sample, double *value);
 
 // The caller releases `metrics`. A cause points into the run: it holds until a sample is added or the run is

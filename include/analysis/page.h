@@ -7,6 +7,7 @@
 // "34 % faster" B's over A's, less 1. Where the ranges overlap it says "no clear difference".
 #pragma once
 
+#include "analysis/curve.h"
 #include "analysis/metric.h"
 #include "record/run.h"
 
@@ -14,11 +15,13 @@
 #include <stddef.h>
 
 struct page_cell {
-    char *value; // "115", in the row's unit; "failed", "skipped", "" where nothing is known yet
+    char
+        *value; // "115", in the row's unit; "failed", "skipped", "unsupported", "" where nothing is known yet
     char *range; // "104 to 124", or "" where one round gives none
 };
 
 struct page_row {
+    size_t workload;  // index in the plan, in whose order rows stand; not each has a row (metrics.h: absent)
     char *label;      // "create"
     const char *unit; // "files/s"
     struct page_cell tiers[RUN_TIERS_MOST];
@@ -27,12 +30,29 @@ struct page_row {
     double ratio; // for a bar on a log axis; 0 where there is none
 };
 
+// What more threads give on one tier.
+struct page_curve_tier {
+    char *values[PLAN_THREAD_COUNTS_MOST];   // as in the table, by number of threads; "" where there is none
+    double medians[PLAN_THREAD_COUNTS_MOST]; // for a plot; 0 where there is none
+    char *scaling;                           // "6.78x as fast", or ""
+};
+
+struct page_curve {
+    char *label;      // "create"
+    const char *unit; // "files/s"
+    size_t count;     // of numbers of threads
+    unsigned threads[PLAN_THREAD_COUNTS_MOST];
+    struct page_curve_tier tiers[RUN_TIERS_MOST];
+};
+
 struct page {
     char *title;                   // "agent-disk, 6 rounds, 2026-11-30 17:55 UTC"
     char *columns[RUN_TIERS_MOST]; // "A persistent", or "A" where that is its name
     unsigned tier_count;
     struct page_row *rows;
     size_t row_count;
+    struct page_curve *curves; // none where nothing is measured at several numbers of threads
+    size_t curve_count;
     char **notes; // sentences below the table, most important first
     size_t note_count;
 };

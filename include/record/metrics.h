@@ -13,7 +13,7 @@ enum metric_state {
     METRIC_EMPTY, // nothing yet, or nothing was to be measured
     METRIC_MEASURED,
     METRIC_FAILED, // a section failed: nothing of this metric is reported for the tier
-    METRIC_SKIPPED // left out, by the user or because the disk can't
+    METRIC_SKIPPED // left out: by the user, by time, or because the disk can't
 };
 
 struct metric_tier {
@@ -35,6 +35,8 @@ struct metric {
     size_t workload;
     enum unit unit;
     bool higher_is_better;
+    bool
+        absent; // stands in for a workload that each disk can do, and has no sample: shown and stored nowhere
     struct metric_tier tiers[RUN_TIERS_MOST];
     enum comparison comparison;
     double ratio; // of the medians, as cost, the greater over the less: at least 1; 0 where there is none

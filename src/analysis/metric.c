@@ -9,7 +9,7 @@
 
 // ---- From samples to metrics ----
 
-static double files_per_second(const struct sample *sample)
+static double operations_per_second(const struct sample *sample)
 {
     return (double)sample->ops * NS_PER_S / (double)sample->wall_ns;
 }
@@ -25,9 +25,9 @@ static double megabytes_per_second(const struct sample *sample)
 }
 
 static double (*const value_of[UNIT_COUNT])(const struct sample *) = {
-    [UNIT_FILES_PER_SECOND] = files_per_second,
-    [UNIT_MILLISECONDS] = milliseconds,
-    [UNIT_MEGABYTES_PER_SECOND] = megabytes_per_second,
+    [UNIT_FILES_PER_SECOND] = operations_per_second,    [UNIT_MILLISECONDS] = milliseconds,
+    [UNIT_MEGABYTES_PER_SECOND] = megabytes_per_second, [UNIT_IOPS] = operations_per_second,
+    [UNIT_COMMITS_PER_SECOND] = operations_per_second,
 };
 
 static const struct workload_description *description_of(const struct run *run, size_t workload)
@@ -122,6 +122,17 @@ static void compare_tiers(struct metric *metric)
         metric->ratio_shown = metric->ratio;
 }
 
+// Until it has a sample, nobody needs a workload that stands in for another one.
+static bool is_absent(const struct run *run, size_t workload)
+{
+    if (!run->plan.workloads[workload].instead)
+        return false;
+    for (size_t i = 0; i < run->sample_count; i++)
+        if (run->samples[i].workload == workload)
+            return false;
+    return true;
+}
+
 void metrics_derive(const struct run *run, struct metrics *metrics)
 {
     size_t length = run->plan.workload_count;
@@ -133,6 +144,7 @@ void metrics_derive(const struct run *run, struct metrics *metrics)
         metric->workload = i;
         metric->unit = description->unit;
         metric->higher_is_better = description->higher_is_better;
+        metric->absent = is_absent(run, i);
         for (unsigned tier = 0; tier < run->tier_count; tier++)
             derive_tier(run, i, tier, &metric->tiers[tier]);
         if (run_ratios_wanted(run))

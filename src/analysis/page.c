@@ -1,9 +1,10 @@
 #include "analysis/page.h"
+
+#include "analysis/notes.h"
 #include "base/clock.h"
 #include "base/units.h"
 #include "base/xalloc.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +24,13 @@ static char *take(struct text *text)
     char *string = xstrdup(text_string(text));
     text_free(text);
     return string;
+}
+
+static char *safe(const char *foreign)
+{
+    struct text text = {0};
+    text_put_safe(&text, foreign, false);
+    return take(&text);
 }
 
 // ---- The table ----
@@ -49,6 +57,8 @@ static char *value_of(const struct metric_tier *tier)
 {
     static const char *const words[] = {
         [METRIC_EMPTY] = "", [METRIC_FAILED] = "failed", [METRIC_SKIPPED] = "skipped"};
+    if (tier->state == METRIC_SKIPPED && tier->cause && tier->cause->reason == SKIP_UNSUPPORTED)
+        return xstrdup("unsupported");
     if (tier->state != METRIC_MEASURED)
         return xstrdup(words[tier->state]);
     char median[UNITS_TEXT_SIZE];
@@ -66,6 +76,14 @@ static char *range_of(const struct metric_tier *tier)
     return xformat("%s to %s", min, max);
 }
 
+// "6.78": three digits also of 1162, which is 1160. The caller gives where it goes.
+static void factor_digits(double factor, char out[UNITS_TEXT_SIZE])
+{
+    char rounded[UNITS_TEXT_SIZE];
+    snprintf(rounded, sizeof rounded, "%.2e", factor);
+    units_three_digits(strtod(rounded, NULL), out);
+}
+
 // The ratio in words, by the rule that the header tells.
 static char *verdict_of(const struct metric *metric)
 {
@@ -81,17 +99,15 @@ static char *verdict_of(const struct metric *metric)
     }
     if (ratio >= 1e6)
         return xformat("over 1000000x %s", word);
-    char rounded[UNITS_TEXT_SIZE], digits[UNITS_TEXT_SIZE];
-    snprintf(rounded, sizeof rounded, "%.2e", ratio); // three digits of 1162, too
-    units_three_digits(strtod(rounded, NULL), digits);
+    char digits[UNITS_TEXT_SIZE];
+    factor_digits(ratio, digits);
     return xformat("%sx %s", digits, word);
 }
 
 static void fill_row(struct page_row *row, const struct run *run, const struct metric *metric)
 {
-    struct text label = {0};
-    text_put_safe(&label, metric->id, false);
-    row->label = take(&label);
+    row->workload = metric->workload;
+    row->label = safe(metric->id);
     row->unit = unit_name(metric->unit);
     for (unsigned tier = 0; tier < run->tier_count; tier++) {
         row->tiers[tier].value = value_of(&metric->tiers[tier]);
@@ -102,266 +118,80 @@ static void fill_row(struct page_row *row, const struct run *run, const struct m
     row->ratio = metric->ratio_shown;
 }
 
-// ---- The notes ----
-
-static void add_note(struct page *page, struct text *note)
+static void make_rows(struct page *page, const struct run *run, const struct metrics *metrics)
 {
-    page->notes = xrealloc_array(page->notes, page->note_count + 1, sizeof *page->notes);
-    page->notes[page->note_count++] = take(note);
-}
-
-static void put_id(struct text *note, const struct run *run, size_t workload)
-{
-    text_put_safe(note, run->plan.workloads[workload].id, false);
-}
-
-static void put_round(struct text *note, unsigned round, unsigned rounds)
-{
-    char name[ROUND_NAME_SIZE];
-    round_name(round, rounds, name);
-    text_puts(note, name);
-}
-
-static const struct sample *last_measured(const struct run *run)
-{
-    for (size_t i = run->sample_count; i > 0; i--)
-        if (run->samples[i - 1].status != SAMPLE_SKIPPED)
-            return &run->samples[i - 1];
-    return NULL;
-}
-
-static void note_status(struct page *page, const struct run *run)
-{
-    static const struct {
-        const char *reached, *nothing;
-    } words[] = {
-        [RUN_RUNNING] = {"This run isn't over; it got as far as ",
-                         "This run isn't over, and nothing is measured yet."},
-        [RUN_STOPPED] = {"Stopped in ", "Stopped before anything was measured."},
-        [RUN_FAILED] = {"This run failed; it got as far as ",
-                        "This run failed before anything was measured."},
-    };
-    if (run->status == RUN_COMPLETE)
-        return;
-    struct text note = {0};
-    const struct sample *last = last_measured(run);
-    if (!last) {
-        text_puts(&note, words[run->status].nothing);
-    } else {
-        text_puts(&note, words[run->status].reached);
-        put_round(&note, last->round, run->plan.rounds);
-        text_puts(&note, ", at ");
-        put_id(&note, run, last->workload);
-        text_puts(&note, ".");
-    }
-    add_note(page, &note);
-}
-
-// "delete failed on A persistent in round 2: unlinkat d03/f00000117, operation 117: Input/output error. No…"
-static void note_failure(struct page *page, const struct run *run, const struct sample *cause)
-{
-    const struct sample_error *error = &cause->error;
-    struct text note = {0};
-    put_id(&note, run, cause->workload);
-    text_printf(&note, " failed on %s in ", page->columns[cause->tier]);
-    put_round(&note, cause->round, 0);
-    if (error->call) {
-        text_puts(&note, ": ");
-        text_put_safe(&note, error->call, false);
-        if (error->path && *error->path) {
-            text_puts(&note, " ");
-            text_put_safe(&note, error->path, false);
-        }
-        text_printf(&note, ", operation %" PRIu64, error->op);
-        if (error->has_offset)
-            text_printf(&note, ", byte %" PRIu64, error->offset);
-        text_puts(&note, ": ");
-        text_put_safe(&note, sample_error_reason(error), false);
-    }
-    text_puts(&note, ". No figure of it is given.");
-    add_note(page, &note);
-}
-
-static void note_failures(struct page *page, const struct run *run, const struct metrics *metrics)
-{
+    page->rows = xcalloc(metrics->length, sizeof *page->rows);
     for (size_t i = 0; i < metrics->length; i++)
+        if (!metrics->rows[i].absent)
+            fill_row(&page->rows[page->row_count++], run, &metrics->rows[i]);
+}
+
+// ---- The curves ----
+
+static void fill_curve_tier(struct page_curve_tier *tier, const struct curve_tier *curve, size_t count)
+{
+    char digits[UNITS_TEXT_SIZE];
+    for (size_t i = 0; i < count; i++) {
+        digits[0] = '\0';
+        if (curve->known[i])
+            units_three_digits(curve->medians[i], digits);
+        tier->values[i] = xstrdup(digits);
+        tier->medians[i] = curve->medians[i];
+    }
+    factor_digits(curve->scaling, digits);
+    tier->scaling = curve->scaling > 0 ? xformat("%sx as fast", digits) : xstrdup("");
+}
+
+static void make_curves(struct page *page, const struct run *run, const struct metrics *metrics)
+{
+    struct curves curves;
+    curves_derive(run, metrics, &curves);
+    page->curves = xcalloc(curves.length, sizeof *page->curves);
+    page->curve_count = curves.length;
+    for (size_t i = 0; i < curves.length; i++) {
+        const struct curve *curve = &curves.list[i];
+        struct page_curve *cells = &page->curves[i];
+        cells->label = safe(curve->id);
+        cells->unit = unit_name(curve->unit);
+        cells->count = curve->count;
+        for (size_t k = 0; k < curve->count; k++)
+            cells->threads[k] = curve->threads[k];
         for (unsigned tier = 0; tier < run->tier_count; tier++)
-            if (metrics->rows[i].tiers[tier].state == METRIC_FAILED)
-                note_failure(page, run, metrics->rows[i].tiers[tier].cause);
-}
-
-static void note_shared(struct page *page, const struct run *run)
-{
-    if (run->tier_count < 2 || !run->shared_why)
-        return;
-    struct text note = {0};
-    run_put_shared(run, &note);
-    text_puts(&note, ".");
-    add_note(page, &note);
-}
-
-static void note_skipped(struct page *page, const struct run *run, const struct metric *metric)
-{
-    static const char *const reasons[] = {
-        [SKIP_NONE] = "no reason is stored",  [SKIP_UNSUPPORTED] = "the disk can't do it",
-        [SKIP_USER] = "the user left it out", [SKIP_TIME] = "no time was left",
-        [SKIP_ROOM] = "no room was left",
-    };
-    const struct sample *causes[RUN_TIERS_MOST] = {0};
-    for (unsigned tier = 0; tier < run->tier_count; tier++)
-        if (metric->tiers[tier].state != METRIC_FAILED)
-            causes[tier] = metric->tiers[tier].cause;
-    const struct sample *a = causes[0], *b = causes[RUN_TIERS_MOST - 1];
-    bool alike = a && b && a->reason == b->reason && a->round == b->round;
-
-    for (unsigned tier = 0; tier < (alike ? 1 : run->tier_count); tier++) {
-        const struct sample *cause = causes[tier];
-        if (!cause)
-            continue;
-        struct text note = {0};
-        put_id(&note, run, metric->workload);
-        text_printf(&note, " was skipped on %s", alike ? "both disks" : page->columns[tier]);
-        if (cause->round > 0) {
-            text_puts(&note, " from ");
-            put_round(&note, cause->round, 0);
-            text_puts(&note, " on");
-        }
-        text_printf(&note, ": %s.", reasons[cause->reason]);
-        add_note(page, &note);
+            fill_curve_tier(&cells->tiers[tier], &curve->tiers[tier], curve->count);
     }
-}
-
-// "create 6, walk 6 on A persistent and 5 on B ephemeral"
-static void put_rounds_by_row(struct text *note, const struct page *page, const struct metrics *metrics)
-{
-    const char *separator = "";
-    for (size_t i = 0; i < metrics->length; i++) {
-        size_t a = metrics->rows[i].tiers[0].summary.n, b = metrics->rows[i].tiers[1].summary.n;
-        if (a == 0 && b == 0)
-            continue;
-        text_printf(note, "%s%s ", separator, page->rows[i].label);
-        separator = ", ";
-        if (a == b || page->tier_count < 2)
-            text_printf(note, "%zu", a);
-        else
-            text_printf(note, "%zu on %s and %zu on %s", a, page->columns[0], b, page->columns[1]);
-    }
-}
-
-// How many rounds each figure stands on: one number where all have the same.
-static void note_rounds(struct page *page, const struct metrics *metrics)
-{
-    size_t least = SIZE_MAX, most = 0;
-    for (size_t i = 0; i < metrics->length; i++)
-        for (unsigned tier = 0; tier < page->tier_count; tier++) {
-            size_t n = metrics->rows[i].tiers[tier].summary.n;
-            if (n == 0)
-                continue;
-            least = n < least ? n : least;
-            most = n > most ? n : most;
-        }
-    if (most == 0)
-        return;
-    struct text note = {0};
-    if (least == most && most > 1) {
-        text_printf(&note, "Each figure is the median of %zu rounds, and beside it their range.", most);
-    } else if (least < most) {
-        text_puts(&note, "Each figure is the median of its rounds, and beside it their range. Rounds: ");
-        put_rounds_by_row(&note, page, metrics);
-        text_puts(&note, ".");
-    }
-    if (note.length > 0)
-        add_note(page, &note);
-    if (least == 1) {
-        text_puts(&note, "1 round: one observation, no spread is known.");
-        add_note(page, &note);
-    }
-}
-
-// The most batches that a metric's samples had in a round, and whether all had as many.
-static uint64_t batches_of(const struct run *run, size_t workload, unsigned tier, bool *alike)
-{
-    uint64_t least = UINT64_MAX, most = 0;
-    for (size_t i = 0; i < run->sample_count; i++) {
-        const struct sample *sample = &run->samples[i];
-        if (sample->workload != workload || sample->tier != tier || sample->round == 0 ||
-            sample->block != 1 || sample->status != SAMPLE_OK)
-            continue;
-        least = sample->batches < least ? sample->batches : least;
-        most = sample->batches > most ? sample->batches : most;
-    }
-    *alike = least == most;
-    return most;
-}
-
-// "B ephemeral did walk 12x, delete up to 8x a round: once is too short to time."
-static void note_batches(struct page *page, const struct run *run, const struct metrics *metrics)
-{
-    for (unsigned tier = 0; tier < run->tier_count; tier++) {
-        struct text note = {0};
-        for (size_t i = 0; i < metrics->length; i++) {
-            bool alike;
-            uint64_t batches = batches_of(run, i, tier, &alike);
-            if (metrics->rows[i].tiers[tier].state != METRIC_MEASURED || batches < 2)
-                continue;
-            if (note.length == 0)
-                text_printf(&note, "%s did ", page->columns[tier]);
-            else
-                text_puts(&note, ", ");
-            text_printf(&note, "%s %s%" PRIu64 "x", page->rows[i].label, alike ? "" : "up to ", batches);
-        }
-        if (note.length == 0)
-            continue;
-        text_puts(&note, " a round: once is too short to time.");
-        add_note(page, &note);
-    }
-}
-
-static void note_null(struct page *page, const struct run *run)
-{
-    for (unsigned tier = 0; tier < run->tier_count; tier++) {
-        if (!run->tiers[tier].null)
-            continue;
-        struct text note = {0};
-        text_printf(&note, "%s is no disk: its figures are what this program itself costs.",
-                    page->columns[tier]);
-        add_note(page, &note);
-    }
-}
-
-static void note_first_use(struct page *page, const struct run *run)
-{
-    for (size_t i = 0; i < run->sample_count; i++) {
-        if (run->samples[i].round != 0)
-            continue;
-        struct text note = {0};
-        text_puts(&note, "Round 0 (first use) is stored and in no figure.");
-        add_note(page, &note);
-        return;
-    }
+    curves_release(&curves);
 }
 
 // ---- All of it ----
 
 void page_make(struct page *page, const struct run *run, const struct metrics *metrics)
 {
-    *page =
-        (struct page){.title = title_of(run), .tier_count = run->tier_count, .row_count = metrics->length};
+    *page = (struct page){.title = title_of(run), .tier_count = run->tier_count};
     for (unsigned tier = 0; tier < run->tier_count; tier++)
         page->columns[tier] = column_of(run, tier);
-    page->rows = xcalloc(page->row_count, sizeof *page->rows);
-    for (size_t i = 0; i < page->row_count; i++)
-        fill_row(&page->rows[i], run, &metrics->rows[i]);
+    make_rows(page, run, metrics);
+    make_curves(page, run, metrics);
+    notes_make(page, run, metrics);
+}
 
-    note_status(page, run);
-    note_failures(page, run, metrics);
-    note_shared(page, run);
-    for (size_t i = 0; i < metrics->length; i++)
-        note_skipped(page, run, &metrics->rows[i]);
-    note_rounds(page, metrics);
-    note_batches(page, run, metrics);
-    note_null(page, run);
-    note_first_use(page, run);
+static void release_row(struct page_row *row)
+{
+    for (unsigned tier = 0; tier < RUN_TIERS_MOST; tier++) {
+        free(row->tiers[tier].value);
+        free(row->tiers[tier].range);
+    }
+    free(row->label);
+    free(row->verdict);
+}
+
+static void release_curve(struct page_curve *curve)
+{
+    for (unsigned tier = 0; tier < RUN_TIERS_MOST; tier++) {
+        for (size_t i = 0; i < PLAN_THREAD_COUNTS_MOST; i++)
+            free(curve->tiers[tier].values[i]);
+        free(curve->tiers[tier].scaling);
+    }
+    free(curve->label);
 }
 
 void page_release(struct page *page)
@@ -369,18 +199,14 @@ void page_release(struct page *page)
     free(page->title);
     for (unsigned tier = 0; tier < RUN_TIERS_MOST; tier++)
         free(page->columns[tier]);
-    for (size_t i = 0; i < page->row_count; i++) {
-        struct page_row *row = &page->rows[i];
-        for (unsigned tier = 0; tier < RUN_TIERS_MOST; tier++) {
-            free(row->tiers[tier].value);
-            free(row->tiers[tier].range);
-        }
-        free(row->label);
-        free(row->verdict);
-    }
-    free(page->rows);
+    for (size_t i = 0; i < page->row_count; i++)
+        release_row(&page->rows[i]);
+    for (size_t i = 0; i < page->curve_count; i++)
+        release_curve(&page->curves[i]);
     for (size_t i = 0; i < page->note_count; i++)
         free(page->notes[i]);
+    free(page->rows);
+    free(page->curves);
     free(page->notes);
     *page = (struct page){0};
 }

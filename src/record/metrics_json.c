@@ -71,11 +71,15 @@ static void write_metric(const struct metric *metric, const struct run *run, str
 void metrics_json_write(const struct metrics *metrics, const struct run *run, struct json_out *out)
 {
     json_open(out, '[');
+    bool any = false;
     for (size_t i = 0; i < metrics->length; i++) {
+        if (metrics->rows[i].absent)
+            continue;
+        any = true;
         json_new_line(out);
         write_metric(&metrics->rows[i], run, out);
     }
-    if (metrics->length > 0)
+    if (any)
         json_new_line(out);
     json_close(out, ']');
 }
