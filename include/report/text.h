@@ -1,6 +1,6 @@
 // text.h (report): the page as a plain table, for a terminal, a file or a pipe: ASCII borders none, no
 // colour, no carriage return. Columns are as wide as their widest cell: with ordinary names and figures all
-// of it fits 80 columns.
+// of it fits 80 columns. Below it stands what more threads give, where that was measured, and the notes.
 #pragma once
 
 #include "analysis/page.h"

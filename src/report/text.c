@@ -1,12 +1,16 @@
 #include "report/text.h"
 
+#include <ctype.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { COLUMNS = 80, NOTE_INDENT = 2, GAP = 2 };
 
+// ---- The table ----
+
 // Numbers end under one another, and ranges ("104 to 124") have their dash in one column. A word ("failed")
-// stands where the number would.
+// begins where the column does.
 struct parts {
     const char *value;
     const char *low, *high; // of the range
@@ -23,6 +27,11 @@ static size_t most(size_t a, size_t b)
     return a > b ? a : b;
 }
 
+static bool is_number(const char *value)
+{
+    return isdigit((unsigned char)*value) != 0;
+}
+
 static struct parts parts_of(const struct page_cell *cell)
 {
     static const char between[] = " to ";
@@ -37,14 +46,19 @@ static struct parts parts_of(const struct page_cell *cell)
 static struct widths widths_of(const struct page *page, unsigned tier)
 {
     struct widths widths = {0};
+    size_t words = 0;
     for (size_t i = 0; i < page->row_count; i++) {
         struct parts parts = parts_of(&page->rows[i].tiers[tier]);
+        if (!is_number(parts.value)) {
+            words = most(words, text_columns(parts.value));
+            continue;
+        }
         widths.number = most(widths.number, text_columns(parts.value));
         widths.low = most(widths.low, parts.low_length);
         widths.high = most(widths.high, text_columns(parts.high));
     }
     size_t range = widths.low > 0 ? GAP + widths.low + 1 + widths.high : 0;
-    widths.total = most(widths.number + range, text_columns(page->columns[tier]));
+    widths.total = most(most(widths.number + range, words), text_columns(page->columns[tier]));
     return widths;
 }
 
@@ -71,8 +85,12 @@ static void end_line(struct text *out)
 static void put_cell(struct text *out, const struct page_cell *cell, const struct widths *widths)
 {
     struct parts parts = parts_of(cell);
-    size_t used = widths->number;
     text_repeat(out, ' ', GAP);
+    if (!is_number(parts.value)) {
+        put_left(out, parts.value, widths->total);
+        return;
+    }
+    size_t used = widths->number;
     put_right(out, parts.value, strlen(parts.value), widths->number);
     if (parts.low_length > 0) {
         text_repeat(out, ' ', GAP);
@@ -84,20 +102,47 @@ static void put_cell(struct text *out, const struct page_cell *cell, const struc
     text_repeat(out, ' ', widths->total - used);
 }
 
+// Label and unit: units stand under one another, but where that makes a line too long, each behind its label.
+struct names {
+    size_t label, unit; // label 0: units stand behind
+    size_t total;
+};
+
+static struct names names_of(const struct page *page, size_t others)
+{
+    size_t label = 0, unit = 0, together = 0;
+    for (size_t i = 0; i < page->row_count; i++) {
+        const struct page_row *row = &page->rows[i];
+        label = most(label, text_columns(row->label));
+        unit = most(unit, text_columns(row->unit));
+        together = most(together, text_columns(row->label) + 1 + text_columns(row->unit));
+    }
+    if (label + 1 + unit + others > COLUMNS)
+        return (struct names){.total = together};
+    return (struct names){.label = label, .unit = unit, .total = label + 1 + unit};
+}
+
+static void put_names(struct text *out, const struct page_row *row, const struct names *names)
+{
+    put_left(out, row->label, names->label);
+    text_puts(out, " ");
+    size_t label = most(text_columns(row->label), names->label);
+    put_left(out, row->unit, names->total - label - 1);
+}
+
 static void put_table(struct text *out, const struct page *page)
 {
-    size_t labels = 0, units = 0;
-    bool verdicts = false;
-    for (size_t i = 0; i < page->row_count; i++) {
-        labels = most(labels, text_columns(page->rows[i].label));
-        units = most(units, text_columns(page->rows[i].unit));
-        verdicts = verdicts || *page->rows[i].verdict;
-    }
     struct widths widths[RUN_TIERS_MOST];
-    for (unsigned tier = 0; tier < page->tier_count; tier++)
+    size_t others = 0, verdicts = 0;
+    for (unsigned tier = 0; tier < page->tier_count; tier++) {
         widths[tier] = widths_of(page, tier);
+        others += GAP + widths[tier].total;
+    }
+    for (size_t i = 0; i < page->row_count; i++)
+        verdicts = most(verdicts, text_columns(page->rows[i].verdict));
+    struct names names = names_of(page, others + (verdicts ? GAP + verdicts : 0));
 
-    text_repeat(out, ' ', labels + 1 + units);
+    text_repeat(out, ' ', names.total);
     for (unsigned tier = 0; tier < page->tier_count; tier++) {
         text_repeat(out, ' ', GAP);
         put_left(out, page->columns[tier], widths[tier].total);
@@ -108,9 +153,7 @@ static void put_table(struct text *out, const struct page *page)
 
     for (size_t i = 0; i < page->row_count; i++) {
         const struct page_row *row = &page->rows[i];
-        put_left(out, row->label, labels);
-        text_puts(out, " ");
-        put_left(out, row->unit, units);
+        put_names(out, row, &names);
         for (unsigned tier = 0; tier < page->tier_count; tier++)
             put_cell(out, &row->tiers[tier], &widths[tier]);
         text_repeat(out, ' ', GAP);
@@ -118,6 +161,100 @@ static void put_table(struct text *out, const struct page *page)
         end_line(out);
     }
 }
+
+// ---- What more threads give ----
+
+// The widths of a block of curves, all alike.
+struct curve_widths {
+    size_t label, unit, number;
+    bool below; // the tiers stand below their label, since beside it a line would be too long
+};
+
+static const char threads[] = "threads"; // heads the block
+
+// Where the letters of the tiers stand.
+static size_t curve_indent(const struct curve_widths *widths)
+{
+    return widths->below ? strlen(threads) - 1 : widths->label + 1 + widths->unit + GAP;
+}
+
+static struct curve_widths curve_widths_of(const struct page *page)
+{
+    struct curve_widths widths = {.number = strlen("64")};
+    size_t counts = 0, scaling = 0;
+    for (size_t i = 0; i < page->curve_count; i++) {
+        const struct page_curve *curve = &page->curves[i];
+        widths.label = most(widths.label, text_columns(curve->label));
+        widths.unit = most(widths.unit, text_columns(curve->unit));
+        counts = most(counts, curve->count);
+        for (unsigned tier = 0; tier < page->tier_count; tier++) {
+            scaling = most(scaling, text_columns(curve->tiers[tier].scaling));
+            for (size_t k = 0; k < curve->count; k++)
+                widths.number = most(widths.number, text_columns(curve->tiers[tier].values[k]));
+        }
+    }
+    size_t numbers = counts * (GAP + widths.number);
+    widths.below = curve_indent(&widths) + 1 + numbers + GAP + scaling > COLUMNS;
+    return widths;
+}
+
+static void put_number(struct text *out, const char *number, const struct curve_widths *widths)
+{
+    text_repeat(out, ' ', GAP);
+    put_right(out, number, strlen(number), widths->number);
+}
+
+// "threads     1     2     4     8  8 against 1"
+static void put_curve_head(struct text *out, const struct page_curve *curve,
+                           const struct curve_widths *widths)
+{
+    char number[16];
+    put_left(out, threads, curve_indent(widths) + 1);
+    for (size_t k = 0; k < curve->count; k++) {
+        snprintf(number, sizeof number, "%u", curve->threads[k]);
+        put_number(out, number, widths);
+    }
+    text_printf(out, "%*s%u against %u\n", GAP, "", curve->threads[curve->count - 1], curve->threads[0]);
+}
+
+static void put_curve(struct text *out, const struct page_curve *curve, unsigned tiers,
+                      const struct curve_widths *widths)
+{
+    if (widths->below) {
+        text_printf(out, "%s %s\n", curve->label, curve->unit);
+    } else {
+        put_left(out, curve->label, widths->label + 1);
+        put_left(out, curve->unit, widths->unit + GAP);
+    }
+    for (unsigned tier = 0; tier < tiers; tier++) {
+        const struct page_curve_tier *cells = &curve->tiers[tier];
+        text_repeat(out, ' ', tier > 0 || widths->below ? curve_indent(widths) : 0);
+        text_printf(out, "%c", 'A' + (int)tier);
+        for (size_t k = 0; k < curve->count; k++)
+            put_number(out, *cells->values[k] ? cells->values[k] : "-", widths);
+        text_printf(out, "%*s%s", GAP, "", cells->scaling);
+        end_line(out);
+    }
+}
+
+static bool same_threads(const struct page_curve *a, const struct page_curve *b)
+{
+    return a->count == b->count && memcmp(a->threads, b->threads, a->count * sizeof *a->threads) == 0;
+}
+
+static void put_curves(struct text *out, const struct page *page)
+{
+    struct curve_widths widths = curve_widths_of(page);
+    for (size_t i = 0; i < page->curve_count; i++) {
+        if (i == 0)
+            end_line(out);
+        if (i == 0 || !same_threads(&page->curves[i - 1], &page->curves[i]))
+            put_curve_head(out, &page->curves[i], &widths);
+        put_curve(out, &page->curves[i], page->tier_count, &widths);
+    }
+}
+
+// ---- The notes ----
 
 // Wraps at blanks; a longer word (a path) has a line of its own and isn't cut.
 static void put_note(struct text *out, const char *note)
@@ -151,6 +288,7 @@ void report_text(const struct page *page, struct text *out)
     end_line(out);
     end_line(out);
     put_table(out, page);
+    put_curves(out, page);
     for (size_t i = 0; i < page->note_count; i++) {
         if (i == 0)
             end_line(out);

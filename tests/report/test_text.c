@@ -25,10 +25,16 @@ static void is_a_plain_table(void **state)
 {
     (void)state;
     struct page_row rows[] = {
-        {"create", "files/s", {{"115", "104 to 124"}, {"1162", "870 to 1218"}}, "10.1x slower", 0, 0},
-        {"walk", "ms", {{"69.1", "61.0 to 84.5"}, {"4.60", "4.00 to 5.10"}}, "15.0x slower", 0, 0},
-        {"delete", "ms", {{"812", "699 to 935"}, {"6.90", "6.50 to 7.20"}}, "118x slower", 0, 0},
-        {"seq-write-64", "MB/s", {{"197", "190 to 203"}, {"198", "195 to 210"}}, "no clear difference", 0, 0},
+        {0, "create", "files/s", {{"115", "104 to 124"}, {"1162", "870 to 1218"}}, "10.1x slower", 0, 0},
+        {0, "walk", "ms", {{"69.1", "61.0 to 84.5"}, {"4.60", "4.00 to 5.10"}}, "15.0x slower", 0, 0},
+        {0, "delete", "ms", {{"812", "699 to 935"}, {"6.90", "6.50 to 7.20"}}, "118x slower", 0, 0},
+        {0,
+         "seq-write-64",
+         "MB/s",
+         {{"197", "190 to 203"}, {"198", "195 to 210"}},
+         "no clear difference",
+         0,
+         0},
     };
     char *notes[] = {
         "Each figure is the median of 5 rounds, and beside it their range.",
@@ -59,9 +65,9 @@ static void gaps_stay_empty(void **state)
 {
     (void)state;
     struct page_row rows[] = {
-        {"create", "files/s", {{"failed", ""}, {"1162", ""}}, "", 0, 0},
-        {"walk", "ms", {{"skipped", ""}, {"", ""}}, "", 0, 0},
-        {"delete", "ms", {{"", ""}, {"", ""}}, "", 0, 0},
+        {0, "create", "files/s", {{"failed", ""}, {"1162", ""}}, "", 0, 0},
+        {0, "walk", "ms", {{"skipped", ""}, {"", ""}}, "", 0, 0},
+        {0, "delete", "ms", {{"", ""}, {"", ""}}, "", 0, 0},
     };
     struct page page = {.title = "quick, 1 round, 2026-11-30 17:55 UTC",
                         .columns = {"A a long name with blanks", "B"},
@@ -71,17 +77,126 @@ static void gaps_stay_empty(void **state)
     assert_text(&page, "quick, 1 round, 2026-11-30 17:55 UTC\n"
                        "\n"
                        "                A a long name with blanks  B\n"
-                       "create files/s   failed                    1162\n"
+                       "create files/s  failed                     1162\n"
                        "walk   ms       skipped\n"
                        "delete ms\n");
+}
+
+// A word has its place between the borders of its column, and makes no room between numbers.
+static void words_span_their_column(void **state)
+{
+    (void)state;
+    struct page_row rows[] = {
+        {0, "rand-read", "IOPS", {{"612", "600 to 640"}, {"unsupported", ""}}, "", 0, 0},
+        {1,
+         "commit",
+         "commits/s",
+         {{"89.1", "80.0 to 90.0"}, {"1162", "1101 to 1203"}},
+         "13.0x slower",
+         0,
+         0},
+    };
+    struct page page = {.title = "t", .columns = {"A", "B"}, .tier_count = 2, .rows = rows, .row_count = 2};
+    assert_text(&page, "t\n"
+                       "\n"
+                       "                     A                B                A is\n"
+                       "rand-read IOPS        612   600-640   unsupported\n"
+                       "commit    commits/s  89.1  80.0-90.0  1162  1101-1203  13.0x slower\n");
+}
+
+// Units that stand behind their labels save the columns that a line of the longest workloads needs.
+static void long_ids_fit(void **state)
+{
+    (void)state;
+    struct page_row rows[] = {
+        {0, "create", "files/s", {{"115", "104 to 124"}, {"1162", "870 to 1218"}}, "10.1x slower", 0, 0},
+        {1,
+         "seq-read-direct-128k",
+         "MB/s",
+         {{"15.4", "15.2 to 15.5"}, {"1120", "1101 to 1203"}},
+         "no clear difference",
+         0,
+         0},
+        {2,
+         "commit",
+         "commits/s",
+         {{"89.1", "80.0 to 90.0"}, {"1162", "1101 to 1203"}},
+         "13.0x slower",
+         0,
+         0},
+    };
+    struct page page = {.title = "t",
+                        .columns = {"A persistent", "B ephemeral"},
+                        .tier_count = 2,
+                        .rows = rows,
+                        .row_count = 3};
+    assert_text(&page, "t\n"
+                       "\n"
+                       "                           A persistent     B ephemeral      A is\n"
+                       "create files/s              115   104-124   1162   870-1218  10.1x slower\n"
+                       "seq-read-direct-128k MB/s  15.4  15.2-15.5  1120  1101-1203  no clear difference\n"
+                       "commit commits/s           89.1  80.0-90.0  1162  1101-1203  13.0x slower\n");
+}
+
+static void curves_stand_below_the_table(void **state)
+{
+    (void)state;
+    struct page_curve curves[] = {
+        {"create",
+         "files/s",
+         4,
+         {1, 2, 4, 8},
+         {{{"118", "230", "440", "800"}, {0}, "6.78x as fast"},
+          {{"1162", "2100", "3000", "3100"}, {0}, "2.67x as fast"}}},
+        {"walk", "ms", 4, {1, 2, 4, 8}, {{{"69.1", "", "20.0", ""}, {0}, ""}, {{"", "", "", ""}, {0}, ""}}},
+        {"commit", "commits/s", 2, {1, 3}, {{{"9.10", "9.00"}, {0}, "0.99x as fast"}, {{"1", "2"}, {0}, ""}}},
+    };
+    char *notes[] = {"A note."};
+    struct page page = {
+        .title = "t",
+        .columns = {"A", "B"},
+        .tier_count = 2,
+        .curves = curves,
+        .curve_count = 3,
+        .notes = notes,
+        .note_count = 1,
+    };
+    assert_text(&page, "t\n\n   A  B\n\n"
+                       "threads                 1     2     4     8  8 against 1\n"
+                       "create files/s    A   118   230   440   800  6.78x as fast\n"
+                       "                  B  1162  2100  3000  3100  2.67x as fast\n"
+                       "walk   ms         A  69.1     -  20.0     -\n"
+                       "                  B     -     -     -     -\n"
+                       "threads                 1     3  3 against 1\n"
+                       "commit commits/s  A  9.10  9.00  0.99x as fast\n"
+                       "                  B     1     2\n"
+                       "\n"
+                       "A note.\n");
+}
+
+static void many_numbers_of_threads_fit(void **state)
+{
+    (void)state;
+    struct page_curve curves[] = {
+        {"seq-read-direct-128k",
+         "MB/s",
+         8,
+         {1, 2, 4, 8, 16, 32, 48, 64},
+         {{{"15.4", "30.1", "59.8", "101", "102", "102", "103", "103"}, {0}, "6.69x as fast"}}},
+    };
+    struct page page = {.title = "t", .columns = {"A"}, .tier_count = 1, .curves = curves, .curve_count = 1};
+    assert_text(&page, "t\n\n   A\n\n"
+                       "threads     1     2     4     8    16    32    48    64  64 against 1\n"
+                       "seq-read-direct-128k MB/s\n"
+                       "      A  15.4  30.1  59.8   101   102   102   103   103  6.69x as fast\n");
 }
 
 static void one_tier_and_wide_names(void **state)
 {
     (void)state;
     struct page_row rows[] = {
-        {"walk", "ms", {{"21.0", "20.0 to 22.0"}}, "", 0, 0},
-        {"walk-\xe4\xb8\xad\xe6\x96\x87", "ms", {{"9.00", "8.00 to 10.0"}}, "", 0, 0},
+        {0, "walk", "ms", {{"21.0", "20.0 to 22.0"}}, "", 0, 0},
+        {0, "walk-\xe4\xb8\xad\xe6\x96\x87", "ms", {{"9.00", "8.00 to 10.0"}}, "", 0, 0},
     };
     struct page page = {
         .title = "t", .columns = {"A \xe4\xb8\xad"}, .tier_count = 1, .rows = rows, .row_count = 2};
@@ -131,6 +246,10 @@ int test_text(int argc, char *argv[])
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(is_a_plain_table),
         cmocka_unit_test(gaps_stay_empty),
+        cmocka_unit_test(words_span_their_column),
+        cmocka_unit_test(long_ids_fit),
+        cmocka_unit_test(curves_stand_below_the_table),
+        cmocka_unit_test(many_numbers_of_threads_fit),
         cmocka_unit_test(one_tier_and_wide_names),
         cmocka_unit_test(notes_are_wrapped_at_blanks),
     };
