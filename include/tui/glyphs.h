@@ -20,6 +20,7 @@ struct glyphs {
     const char *micro;           // "µs" or "us"
     const char *ellipsis;        // "…" or "..."
     const char *dash;            // between two numbers: "–" or "-"
+    const char *point;           // of a line that is drawn between two marks
     const char
         *columns[9]; // an eighth-filled column each: " ", "▁" … "█"; ASCII has fewer shapes and repeats them
     const char *warning_mark, *failure_mark; // "!", and "✗" or "x"

@@ -1,5 +1,5 @@
-// plot.h: pictures of numbers: a throughput graph, a latency histogram, a bar on a log axis. Both tiers are
-// drawn on one scale, which the caller finds first.
+// plot.h: pictures of numbers: a throughput graph, lines over steps, a latency histogram, a bar on a log
+// axis. Both tiers are drawn on one scale, which the caller finds first.
 #pragma once
 
 #include "stats/histogram.h"
@@ -44,6 +44,19 @@ size_t plot_points(int width, const struct glyphs *glyphs);
 // line. Where the points are too many, the newest are shown. Without points: the axes alone.
 void plot_throughput(struct canvas *canvas, struct rect rect, const struct glyphs *glyphs, enum role role,
                      const struct scale *scale, const struct plot_point *points, size_t count);
+
+// One line of a plot over steps.
+struct plot_line {
+    const double *values; // by step; what isn't greater than 0 is unknown
+    const char *mark;     // one column: stands where a value is known
+    enum role role;
+};
+
+// Values over a few steps, at equal distances, each with its number below; points join two known neighbours.
+// Where marks would fall together, the later one stands beside the first.
+void plot_steps(struct canvas *canvas, struct rect rect, const struct glyphs *glyphs,
+                const struct scale *scale, const unsigned *steps, size_t count, const struct plot_line *lines,
+                size_t line_count);
 
 // Latency along a log axis in nanoseconds (labels on its last line, from 5 lines up a rule above them),
 // height by count; a single occurrence is always visible.

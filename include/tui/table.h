@@ -2,7 +2,7 @@
 //
 // A row's unit stands once, behind its label; numbers end under one another. Where the width is short, the
 // bars go first, then words and names get shorter, then the ranges go below their values or away: a column
-// goes whole, a number never in part.
+// goes whole, a number never in part. Last, labels lose their middle.
 #pragma once
 
 #include "analysis/page.h"
@@ -17,7 +17,7 @@ enum table_ranges { RANGES_BESIDE, RANGES_BELOW, RANGES_NONE };
 // Where everything stands, found over all rows so that it holds when the table scrolls.
 struct table_layout {
     int width;                  // of all of it
-    int label;                  // columns of the widest label
+    int label;                  // columns of the labels: of the widest, where it fits
     int unit;                   // of the widest unit, which stands behind the label
     int number[RUN_TIERS_MOST]; // of the widest number
     int range[RUN_TIERS_MOST];  // of the widest range

@@ -33,6 +33,10 @@ char *widget_safe(const struct glyphs *glyphs, const char *foreign);
 // Cuts a path from its beginning, so that its end, which tells, stays: "…/deep/dir". The caller frees.
 char *widget_path(const struct glyphs *glyphs, const char *safe, int columns);
 
+// Cuts a name in its middle, so that what tells it from others stays on both sides: "seq-rea…ct-1m". The
+// caller frees.
+char *widget_middle(const struct glyphs *glyphs, const char *safe, int columns);
+
 // Writes text in as many lines as it takes, broken at blanks and, where a word is longer than a line, inside
 // it. Returns the number of lines; with a NULL canvas it only counts. Lines past the rectangle aren't drawn.
 int widget_wrap(struct canvas *canvas, struct rect rect, const struct glyphs *glyphs, enum role role,

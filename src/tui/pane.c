@@ -14,6 +14,7 @@ enum {
     WIDE = 54,        // inside a pane: room for all counts on one line
     FIGURE = 11,      // columns of "p50 8.40 ms"
     STATE = 9,        // of "measuring"
+    RATE = 16,        // of "12345 commits/s"
     PATH_LEAST = 10,  // a shorter piece of a path tells nothing
     CAPTIONS_AT = 11, // lines for the two plots from which there is room for captions, for blank lines, for
     BLANKS_AT = 15,   // a line about the disk
@@ -33,6 +34,11 @@ struct pane {
     bool turn;
     enum role text, hue, frame;
 };
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
 
 size_t pane_points(int width, const struct glyphs *glyphs)
 {
@@ -82,34 +88,42 @@ static void disk_line(const struct pane *pane, int y)
     free(room);
 }
 
-// What a workload's throughput is counted in: "files/s", "stats/s" or "MB/s".
+// What a workload's throughput is counted in: its unit, or where that is a time, "stats/s".
 static void rate_unit(const struct workload *workload, char *out, size_t size)
 {
     const struct workload_description *description = &workload_descriptions[workload->kind];
-    if (description->unit == UNIT_MEGABYTES_PER_SECOND)
-        snprintf(out, size, "%s", unit_name(description->unit));
-    else
+    if (description->unit == UNIT_MILLISECONDS)
         snprintf(out, size, "%ss/s", description->operation);
+    else
+        snprintf(out, size, "%s", unit_name(description->unit));
 }
 
-static void state_word(const struct pane *pane, int right, int y)
+static const char *state_word(const struct pane *pane)
 {
     static const char *const words[] = {
         [TIER_WAITING] = "waiting",     [TIER_PREPARING] = "preparing", [TIER_DRAINING] = "draining",
         [TIER_MEASURING] = "measuring", [TIER_VERIFYING] = "verifying",
     };
-    if (pane->turn && pane->duel->stalled)
-        canvas_right(pane->canvas, right, y, STATE, ROLE_WARNING, "stalled");
-    else
-        canvas_right(pane->canvas, right, y, STATE, pane->frame, words[pane->state->state]);
+    return pane->turn && pane->duel->stalled ? "stalled" : words[pane->state->state];
 }
 
-// "delete   247 files/s   measuring"
+static enum role state_role(const struct pane *pane)
+{
+    return pane->turn && pane->duel->stalled ? ROLE_WARNING : pane->frame;
+}
+
+static bool is_wide(const struct pane *pane)
+{
+    return pane->inside.width >= WIDE;
+}
+
+// "delete   247 files/s   measuring": in a narrow pane, the last word is in the lower border.
 static void what_line(const struct pane *pane, const struct trace *trace, int y)
 {
     struct rect in = pane->inside;
     int right = in.x + in.width;
-    state_word(pane, right, y);
+    if (is_wide(pane))
+        canvas_right(pane->canvas, right, y, STATE, state_role(pane), state_word(pane));
     if (!pane->workload)
         return;
     double rate = 0;
@@ -120,12 +134,16 @@ static void what_line(const struct pane *pane, const struct trace *trace, int y)
         units_three_digits(rate, number);
         snprintf(text, sizeof text, "%s %s", number, unit);
     }
-    // The number stays whole; the name gives way.
-    int end = in.width >= WIDE ? in.x + in.width / 2 + 1 : right - STATE - 2;
-    int taken = (int)strlen(text), room = end - in.x - taken - 1;
-    widget_text(pane->canvas, in.x, y, room, pane->glyphs, pane->state->live ? ROLE_TITLE : ROLE_DIM,
-                pane->workload->id);
+    // The number stays whole and where it is; the name gives way.
+    int name = widget_columns(pane->glyphs, pane->workload->id), taken = (int)strlen(text);
+    int end = is_wide(pane) ? larger(in.x + in.width / 2 + 1, in.x + name + 1 + RATE) : right;
+    int most = is_wide(pane) ? right - STATE - 2 : right;
+    end = end < most ? end : most;
+    int room = end - in.x - taken - 1;
+    char *shown = widget_middle(pane->glyphs, pane->workload->id, room);
+    widget_text(pane->canvas, in.x, y, room, pane->glyphs, pane->state->live ? ROLE_TITLE : ROLE_DIM, shown);
     canvas_right(pane->canvas, end, y, taken, pane->text, text);
+    free(shown);
 }
 
 static void caption(const struct pane *pane, int y, const char *text, const char *aside)
@@ -174,7 +192,7 @@ static void counts(const struct pane *pane, int y)
     bool any = pane->state->has_section && latency->counts && latency->count > 0;
     char done[64];
     percentile(pane, in.x, y, 500);
-    if (in.width < WIDE) {
+    if (!is_wide(pane)) {
         int second = in.x + in.width / 2;
         count(pane, in.x + in.width - second, done);
         percentile(pane, second, y, 900);
@@ -219,7 +237,7 @@ static void latency(const struct pane *pane, int y, int height, const struct pan
 // captions, blank lines and the line about the disk.
 static void fill(const struct pane *pane, const struct trace *trace, const struct pane_scales *scales)
 {
-    int counts_height = pane->inside.width >= WIDE ? 1 : 2;
+    int counts_height = is_wide(pane) ? 1 : 2;
     int room = pane->inside.height - 1 - counts_height;
     bool captions = room >= CAPTIONS_AT, blanks = room >= BLANKS_AT;
     bool disk = room >= DISK_AT && pane->tier->mount.source;
@@ -251,15 +269,19 @@ static void fill(const struct pane *pane, const struct trace *trace, const struc
     counts(pane, y);
 }
 
-// In the lower border: which round the picture is of.
+// In the lower border: which round the picture is of, and in a narrow pane what the tier does.
 static void footer(const struct pane *pane, struct rect rect)
 {
+    int y = rect.y + rect.height - 1, right = rect.x + rect.width - 1;
+    if (!is_wide(pane)) {
+        right -= (int)strlen(state_word(pane)) + 3;
+        widget_title(pane->canvas, right, y, STATE + 2, pane->glyphs, state_role(pane), state_word(pane));
+    }
     if (!pane->state->has_section)
         return;
     char text[ROUND_NAME_SIZE];
     round_name(pane->state->section.round, pane->duel->run->plan.rounds, text);
-    widget_title(pane->canvas, rect.x + 2, rect.y + rect.height - 1, rect.width - 4, pane->glyphs, pane->text,
-                 text);
+    widget_title(pane->canvas, rect.x + 2, y, right - rect.x - 3, pane->glyphs, pane->text, text);
 }
 
 void pane_draw(struct canvas *canvas, struct rect rect, const struct glyphs *glyphs, const struct duel *duel,

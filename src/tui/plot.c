@@ -234,6 +234,88 @@ void plot_throughput(struct canvas *canvas, struct rect rect, const struct glyph
     time_axis(canvas, rect, glyphs, points, count);
 }
 
+// Lines over steps
+
+// The part of a plot that its values lie in, and where steps and values are in it.
+struct step_graph {
+    struct rect rect;
+    const struct scale *scale;
+    size_t count;
+};
+
+static int step_column(const struct step_graph *graph, size_t step)
+{
+    int each = graph->rect.width / (int)graph->count;
+    return graph->rect.x + each / 2 + (int)step * each;
+}
+
+static double step_row(const struct step_graph *graph, double value)
+{
+    return graph->rect.y + (1 - scale_position(graph->scale, value)) * (graph->rect.height - 1);
+}
+
+static void step_axis(struct canvas *canvas, const struct step_graph *graph, const struct glyphs *glyphs,
+                      const unsigned *steps)
+{
+    int x = graph->rect.x, y = graph->rect.y + graph->rect.height;
+    canvas_text(canvas, x - 1, y, 1, ROLE_DIM, glyphs->corner);
+    canvas_fill(canvas, (struct rect){x, y, graph->rect.width, 1}, ROLE_DIM, glyphs->horizontal);
+    for (size_t i = 0; i < graph->count; i++) {
+        char number[16];
+        int length = snprintf(number, sizeof number, "%u", steps[i]), column = step_column(graph, i);
+        canvas_text(canvas, column, y, 1, ROLE_DIM, glyphs->round_mark);
+        canvas_text(canvas, column - (length - 1) / 2, y + 1, length, ROLE_DIM, number);
+    }
+}
+
+static void step_points(struct canvas *canvas, const struct step_graph *graph, const struct glyphs *glyphs,
+                        const struct plot_line *line)
+{
+    for (size_t i = 1; i < graph->count; i++) {
+        if (!is_positive(line->values[i - 1]) || !is_positive(line->values[i]))
+            continue;
+        int left = step_column(graph, i - 1), right = step_column(graph, i);
+        double from = step_row(graph, line->values[i - 1]), to = step_row(graph, line->values[i]);
+        for (int x = left + 1; x < right; x++)
+            canvas_text(canvas, x, (int)lround(from + (to - from) * (x - left) / (right - left)), 1,
+                        line->role, glyphs->point);
+    }
+}
+
+// How many of the lines before have their mark in the same place.
+static int marks_there(const struct step_graph *graph, const struct plot_line *lines, size_t line,
+                       size_t step)
+{
+    long row = lround(step_row(graph, lines[line].values[step]));
+    int count = 0;
+    for (size_t i = 0; i < line; i++)
+        count += is_positive(lines[i].values[step]) && lround(step_row(graph, lines[i].values[step])) == row;
+    return count;
+}
+
+void plot_steps(struct canvas *canvas, struct rect rect, const struct glyphs *glyphs,
+                const struct scale *scale, const unsigned *steps, size_t count, const struct plot_line *lines,
+                size_t line_count)
+{
+    enum { BELOW = 2 }; // lines: the axis and its numbers
+    struct step_graph graph = {
+        {rect.x + GUTTER, rect.y, rect.width - GUTTER, rect.height - BELOW}, scale, count};
+    if (count == 0 || graph.rect.width < (int)count || graph.rect.height < 2)
+        return;
+    value_axis(canvas, (struct rect){rect.x, rect.y, rect.width, graph.rect.height}, glyphs, scale);
+    step_axis(canvas, &graph, glyphs, steps);
+    for (size_t i = 0; i < line_count; i++)
+        step_points(canvas, &graph, glyphs, &lines[i]);
+    for (size_t i = 0; i < line_count; i++)
+        for (size_t step = 0; step < count; step++) {
+            if (!is_positive(lines[i].values[step]))
+                continue;
+            int x = step_column(&graph, step) + marks_there(&graph, lines, i, step);
+            int y = (int)lround(step_row(&graph, lines[i].values[step]));
+            canvas_text(canvas, x, y, rect.x + rect.width - x, lines[i].role, lines[i].mark);
+        }
+}
+
 // The histogram
 
 static void duration_label(double ns, const struct glyphs *glyphs, char out[16])

@@ -13,12 +13,20 @@ enum {
     GAP = 2,       // between columns, and around a tier's
     BAR_LEAST = 8, // columns
     BAR_MOST = 40,
-    NAME_LEAST = 14 // a tier's name is cut to its numbers' width, but not below this
+    NAME_MOST = 1000,
+    NAME_CUT = 14,   // a tier's name is cut to its numbers' width, but at first not below this
+    NAME_LEAST = 8,  // in less, its letter stands alone
+    LABEL_LEAST = 12 // what is left of a label tells it from others
 };
 
 static bool is_number(const char *value)
 {
     return isdigit((unsigned char)value[0]) != 0;
+}
+
+static bool is_failure(const char *value)
+{
+    return strcmp(value, "failed") == 0;
 }
 
 static const char *not_null(const char *text)
@@ -60,14 +68,15 @@ static int range_gap(const struct table_layout *layout)
 }
 
 static void measure_tier(struct table_layout *layout, const struct page *page, unsigned tier,
-                         const struct glyphs *glyphs, bool cut_name)
+                         const struct glyphs *glyphs, int name_most)
 {
     int words = 0, name = widget_columns(glyphs, not_null(page->columns[tier]));
     for (size_t i = 0; i < page->row_count; i++) {
         const struct page_cell *cell = &page->rows[i].tiers[tier];
         const char *text = not_null(cell->value);
         if (!is_number(text)) {
-            widen(&words, widget_columns(glyphs, text) + (int)text_columns(glyphs->failure_mark) + 1);
+            int mark = is_failure(text) ? (int)text_columns(glyphs->failure_mark) + 1 : 0;
+            widen(&words, mark + widget_columns(glyphs, text));
             continue;
         }
         char *range = range_text(cell, glyphs);
@@ -81,7 +90,7 @@ static void measure_tier(struct table_layout *layout, const struct page *page, u
     if (layout->ranges == RANGES_BELOW)
         widen(&layout->tier[tier], layout->range[tier]);
     widen(&layout->tier[tier], words);
-    widen(&layout->tier[tier], cut_name && name > NAME_LEAST ? NAME_LEAST : name);
+    widen(&layout->tier[tier], name < name_most ? name : name_most);
 }
 
 // Where the tiers' columns begin.
@@ -100,12 +109,11 @@ static int total(const struct table_layout *layout, unsigned tiers)
 
 // What is given up, step by step, until a table fits.
 static const struct attempt {
-    bool brief, cut_names, drop_ranges;
+    bool brief, drop_ranges;
+    int name_most;
 } attempts[] = {
-    {false, false, false},
-    {true, false, false},
-    {true, true, false},
-    {true, true, true},
+    {false, false, NAME_MOST}, {true, false, NAME_MOST}, {true, false, NAME_CUT},
+    {true, true, NAME_CUT},    {true, true, 1},
 };
 
 static struct table_layout measure(const struct page *page, const struct glyphs *glyphs,
@@ -124,7 +132,7 @@ static struct table_layout measure(const struct page *page, const struct glyphs 
             layout.most = row->ratio;
     }
     for (unsigned tier = 0; tier < page->tier_count; tier++)
-        measure_tier(&layout, page, tier, glyphs, attempt->cut_names);
+        measure_tier(&layout, page, tier, glyphs, attempt->name_most);
     return layout;
 }
 
@@ -137,6 +145,9 @@ struct table_layout table_lay(const struct page *page, const struct glyphs *glyp
             break;
     }
     layout.width = width;
+    int over = total(&layout, page->tier_count) - width;
+    if (over > 0 && layout.label > LABEL_LEAST)
+        layout.label = layout.label - over > LABEL_LEAST ? layout.label - over : LABEL_LEAST;
     int room = width - total(&layout, page->tier_count) - GAP;
     if (layout.most >= 1 && room >= BAR_LEAST)
         layout.bar = room < BAR_MOST ? room : BAR_MOST;
@@ -171,8 +182,12 @@ void table_head(struct canvas *canvas, int left, int y, const struct table_layou
 {
     int x = left + first_tier(layout);
     for (unsigned tier = 0; tier < page->tier_count; tier++) {
-        widget_text(canvas, x, y, within(layout, left, x, layout->tier[tier]), glyphs, tier_role(tier),
-                    not_null(page->columns[tier]));
+        const char *name = not_null(page->columns[tier]);
+        int columns = within(layout, left, x, layout->tier[tier]);
+        if (columns < NAME_LEAST && columns < widget_columns(glyphs, name))
+            canvas_printf(canvas, x, y, columns, tier_role(tier), "%c", 'A' + (int)tier);
+        else
+            widget_text(canvas, x, y, columns, glyphs, tier_role(tier), name);
         x += layout->tier[tier] + GAP;
     }
     if (!layout->verdict)
@@ -186,7 +201,7 @@ void table_head(struct canvas *canvas, int left, int y, const struct table_layou
 static void draw_word(struct canvas *canvas, int x, int y, int columns, const struct glyphs *glyphs,
                       const char *word)
 {
-    bool failed = strncmp(word, "failed", strlen("failed")) == 0;
+    bool failed = is_failure(word);
     enum role role = failed ? ROLE_ERROR : ROLE_DIM;
     int used = 0;
     if (failed)
@@ -222,8 +237,10 @@ void table_row(struct canvas *canvas, int left, int y, const struct table_layout
         [COMPARISON_FASTER] = ROLE_BETTER,
     };
     const struct page_row *row = &page->rows[index];
-    widget_text(canvas, left, y, within(layout, left, left, layout->label), glyphs,
-                present ? ROLE_TITLE : ROLE_TEXT, not_null(row->label));
+    int label_columns = within(layout, left, left, layout->label);
+    char *label = widget_middle(glyphs, not_null(row->label), label_columns);
+    widget_text(canvas, left, y, label_columns, glyphs, present ? ROLE_TITLE : ROLE_TEXT, label);
+    free(label);
     int unit_x = left + layout->label + 1;
     widget_text(canvas, unit_x, y, within(layout, left, unit_x, layout->unit), glyphs, ROLE_DIM,
                 not_null(row->unit));

@@ -14,10 +14,11 @@
 #include <string.h>
 
 enum {
-    PANE_LEAST = 11,   // lines: less would leave the histogram without a line
-    BAR_WIDEST = 44,   // of the progress bar
-    WIDE = 100,        // columns of the window from which the header has all its words
-    ID_MOST = 20,      // of a workload's id in it
+    PANE_LEAST = 11, // lines: less would leave the histogram without a line
+    BAR_WIDEST = 44, // of the progress bar
+    WIDE = 100,      // columns of the window from which the header has all its words
+    ID_MOST = 23,    // of a workload's id in it
+    PLACE_SIZE = ROUND_NAME_SIZE + 16,
     TIME_NARROW = 9,   // "1:20 left"
     TIME_WIDE = 15,    // "about 1:20 left"
     NOTES_FROM = 30,   // lines of the window from which there is room for notes
@@ -44,18 +45,52 @@ static int larger(int a, int b)
     return a > b ? a : b;
 }
 
-// The most columns that a round and a workload take in the header: what follows them stands still.
-static int place_columns(const struct plan *plan)
+static bool in_sweep(const struct workload *workload)
 {
-    char round[ROUND_NAME_SIZE];
-    round_name(plan->rounds, plan->rounds, round);
-    int rounds = (int)strlen(round), id = 0;
-    round_name(0, plan->rounds, round);
-    if (plan->warmup_rounds)
-        rounds = larger(rounds, (int)strlen(round));
-    for (size_t i = 0; i < plan->workload_count; i++)
-        id = larger(id, (int)strlen(plan->workloads[i].id));
-    return rounds + 2 + (id < ID_MOST ? id : ID_MOST);
+    return workload->kind == WORKLOAD_SEQ_WRITE;
+}
+
+// Whether the large writes do their rounds after those of the rest: then it is said that they do theirs.
+static bool rounds_begin_again(const struct plan *plan)
+{
+    bool sweep = false, rest = false;
+    for (size_t i = 0; i < plan->workload_count; i++) {
+        sweep = sweep || in_sweep(&plan->workloads[i]);
+        rest = rest || !in_sweep(&plan->workloads[i]);
+    }
+    return sweep && rest;
+}
+
+// "round 3 of 6"; of large writes "large writes, round 3 of 6", or where room is short "large writes 3 of 6".
+static void place_round(const struct plan *plan, const struct workload *workload, unsigned round, bool wide,
+                        char out[PLACE_SIZE])
+{
+    char name[ROUND_NAME_SIZE];
+    round_name(round, plan->rounds, name);
+    bool again = in_sweep(workload) && rounds_begin_again(plan);
+    if (!again)
+        snprintf(out, PLACE_SIZE, "%s", name);
+    else if (wide)
+        snprintf(out, PLACE_SIZE, "large writes, %s", name);
+    else
+        snprintf(out, PLACE_SIZE, "large writes %s", name + strlen("round "));
+}
+
+// The most columns that a round and a workload take in the header: what follows them stands still.
+static int place_columns(const struct plan *plan, bool wide)
+{
+    int most = 0;
+    for (size_t i = 0; i < plan->workload_count; i++) {
+        const struct workload *workload = &plan->workloads[i];
+        char first[PLACE_SIZE] = "", last[PLACE_SIZE];
+        if (plan->warmup_rounds)
+            place_round(plan, workload, 0, wide, first);
+        place_round(plan, workload, plan->rounds, wide, last);
+        int id = (int)strlen(workload->id);
+        most =
+            larger(most, larger((int)strlen(first), (int)strlen(last)) + 2 + (id < ID_MOST ? id : ID_MOST));
+    }
+    return most;
 }
 
 // "round 3 of 6  delete"
@@ -64,15 +99,17 @@ static void place(struct canvas *canvas, int x, int columns, const struct glyphs
 {
     const struct plan *plan = &duel->run->plan;
     const struct section *section = present_section(duel);
-    char round[ROUND_NAME_SIZE] = "starting";
-    if (section && is_over(duel))
-        snprintf(round, sizeof round, "finishing");
-    else if (section)
-        round_name(section->round, plan->rounds, round);
+    if (!section || is_over(duel) || section->workload >= plan->workload_count) {
+        canvas_text(canvas, x, 0, columns, ROLE_TEXT, section ? "finishing" : "starting");
+        return;
+    }
+    const struct workload *workload = &plan->workloads[section->workload];
+    char round[PLACE_SIZE];
+    place_round(plan, workload, section->round, canvas->width >= WIDE, round);
     int used = canvas_text(canvas, x, 0, columns, ROLE_TEXT, round) + 2;
-    if (section && !is_over(duel) && section->workload < plan->workload_count)
-        widget_text(canvas, x + used, 0, columns - used, glyphs, ROLE_TITLE,
-                    plan->workloads[section->workload].id);
+    char *id = widget_middle(glyphs, workload->id, columns - used);
+    widget_text(canvas, x + used, 0, columns - used, glyphs, ROLE_TITLE, id);
+    free(id);
 }
 
 // "diskduel  agent-disk  round 3 of 6  delete     ███████░░░░ 61%  about 1:20 left"
@@ -84,7 +121,7 @@ static void header(struct canvas *canvas, const struct glyphs *glyphs, const str
     x += canvas_text(canvas, x, 0, right - x, ROLE_TITLE, "diskduel") + 2;
     if (plan->profile && wide)
         x += widget_text(canvas, x, 0, canvas->width / 4, glyphs, ROLE_TEXT, plan->profile) + 2;
-    int columns = place_columns(plan);
+    int columns = place_columns(plan, wide);
     place(canvas, x, columns, glyphs, duel);
     x += columns + 2;
 
@@ -207,13 +244,24 @@ static void panes(struct canvas *canvas, struct rect rect, const struct glyphs *
     release_traces(traces, duel);
 }
 
-// The rows that fit, the present workload's among them.
-static size_t first_row(const struct duel *duel, size_t rows, size_t shown)
+// The row of the present workload, or the one before it where it has none yet.
+static size_t present_row(const struct duel *duel)
 {
-    size_t present = duel->workload;
-    if (shown >= rows || present >= rows || present < shown)
+    const struct page *page = duel->page;
+    size_t row = 0;
+    for (size_t i = 0; i < page->row_count; i++)
+        if (page->rows[i].workload <= duel->workload)
+            row = i;
+    return row;
+}
+
+// The first of the rows that fit: around the present one.
+static size_t first_row(const struct duel *duel, size_t shown)
+{
+    size_t rows = duel->page->row_count, before = shown / 2, present = present_row(duel);
+    if (shown >= rows || present < before)
         return 0;
-    return present - shown + 1;
+    return present - before < rows - shown ? present - before : rows - shown;
 }
 
 static void notes(struct canvas *canvas, struct rect rect, const struct glyphs *glyphs,
@@ -263,12 +311,12 @@ static void so_far(struct canvas *canvas, struct rect rect, const struct glyphs 
     table_head(canvas, in.x, in.y, &layout, glyphs, page);
     int below = note_lines(canvas, glyphs, page);
     size_t shown = (size_t)(in.height - 1 - below > 0 ? in.height - 1 - below : 0);
-    size_t first = first_row(duel, page->row_count, shown);
+    size_t first = first_row(duel, shown);
     if (shown > page->row_count)
         shown = page->row_count;
     for (size_t i = 0; i < shown; i++)
         table_row(canvas, in.x, in.y + 1 + (int)i, &layout, glyphs, page, first + i,
-                  !is_over(duel) && first + i == duel->workload);
+                  !is_over(duel) && page->rows[first + i].workload == duel->workload);
     notes(canvas, (struct rect){in.x, in.y + 1 + (int)shown, in.width, below}, glyphs, page);
     if (shown >= page->row_count)
         return;
@@ -317,9 +365,9 @@ void view_live(struct canvas *canvas, const struct glyphs *glyphs, const struct 
     bottom -= warning(canvas, bottom, glyphs, duel);
     int body = bottom - 1;
     int rows = duel->page ? (int)duel->page->row_count : 0;
-    int table = rows + 3 + note_lines(canvas, glyphs, duel->page);
-    if (table > body - PANE_LEAST)
-        table = body - PANE_LEAST;
+    int table = rows + 3 + note_lines(canvas, glyphs, duel->page), most = body - larger(PANE_LEAST, body / 2);
+    if (table > most)
+        table = most;
     panes(canvas, (struct rect){0, 1, width, body - table}, glyphs, model, duel);
     so_far(canvas, (struct rect){0, 1 + body - table, width, table}, glyphs, duel);
 }

@@ -1,7 +1,9 @@
-// The results: the table, what it doesn't say of itself, and where it is kept. Scrolls where it is too long.
+// The results: the table, what more threads give, what neither says of itself, and where all is kept. Scrolls
+// where it is too long.
 #include "tui/view.h"
 
 #include "base/xalloc.h"
+#include "tui/curves.h"
 #include "tui/table.h"
 #include "tui/widget.h"
 
@@ -29,6 +31,8 @@ static int content(struct canvas *canvas, int width, const struct glyphs *glyphs
             y += table_row_height(&layout, page, i);
         }
         y++;
+        rest.y = y;
+        y += curves_draw(canvas, rest, glyphs, page);
         for (size_t i = 0; i < page->note_count; i++) {
             rest.y = y;
             y += widget_wrap(canvas, rest, glyphs, ROLE_TEXT, page->notes[i]);

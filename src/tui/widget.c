@@ -31,6 +31,14 @@ int widget_title(struct canvas *canvas, int x, int y, int columns, const struct 
     return x + used + 3;
 }
 
+// Bytes of the character that text begins with; 1 of what is none.
+static size_t utf8_length(const char *text, size_t length)
+{
+    uint32_t codepoint;
+    size_t bytes = utf8_decode(text, length, &codepoint);
+    return bytes ? bytes : 1;
+}
+
 // The longest beginning of text that takes at most so many columns; whole characters with their marks.
 static size_t head(const char *text, int columns)
 {
@@ -115,6 +123,21 @@ char *widget_path(const struct glyphs *glyphs, const char *safe, int columns)
     const char *slash = strchr(safe + gone, '/');
     const char *rest = slash && (int)text_columns(slash) * 2 >= columns ? slash : safe + gone;
     return xformat("%s%s", glyphs->ellipsis, rest);
+}
+
+char *widget_middle(const struct glyphs *glyphs, const char *safe, int columns)
+{
+    if (widget_columns(glyphs, safe) <= columns)
+        return xstrdup(safe);
+    int room = columns - (int)text_columns(glyphs->ellipsis);
+    size_t kept = head(safe, room > 0 ? room / 2 : 0), begins = kept, length = strlen(safe);
+    char *beginning = xstrndup(safe, kept);
+    room -= (int)text_columns(beginning);
+    while (begins < length && (int)text_columns(safe + begins) > room)
+        begins += utf8_length(safe + begins, length - begins);
+    char *shown = xformat("%s%s%s", beginning, glyphs->ellipsis, safe + begins);
+    free(beginning);
+    return shown;
 }
 
 // How much of the text stands on the next line, and where the line after it begins.
