@@ -2,12 +2,14 @@
 
 #include "base/text.h"
 #include "base/units.h"
+#include "cli/facts.h"
 #include "cli/output.h"
 #include "engine/preflight.h"
 #include "spec/schedule.h"
 #include "spec/workload.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 static void put_bytes(struct text *out, uint64_t bytes)
 {
@@ -16,36 +18,182 @@ static void put_bytes(struct text *out, uint64_t bytes)
     text_puts(out, text);
 }
 
-static void print_workload(const struct workload *workload, bool first, struct text *out)
+static void put_count(struct text *out, uint64_t count, const char *what)
 {
-    const struct workload_description *description = &workload_descriptions[workload->kind];
-    text_printf(out, "%-11s %-15s ", first ? "workloads" : "", workload->id);
-    if (description->on_tree) {
-        text_printf(out, "%" PRIu64 " files of ", workload->tree.files);
-        put_bytes(out, workload->tree.file_bytes);
+    text_printf(out, "%" PRIu64 " %s%s", count, what, count == 1 ? "" : "s");
+}
+
+// ---- The workloads ----
+
+static uint64_t smallest_file(const struct tree *tree)
+{
+    uint64_t least = tree->sizes[0].bytes;
+    for (unsigned i = 1; i < tree->size_count; i++)
+        least = tree->sizes[i].bytes < least ? tree->sizes[i].bytes : least;
+    return least;
+}
+
+static void put_directories(struct text *out, const struct tree *tree)
+{
+    unsigned directories = tree_directories(tree);
+    if (directories == 0)
+        return;
+    text_printf(out, ", in %u director%s, %u deep", directories, directories == 1 ? "y" : "ies", tree->depth);
+}
+
+// "1500 files, 0 B to 512 KiB, 6.1 MiB, in 216 directories, 3 deep"
+static void put_tree(struct text *out, const struct tree *tree)
+{
+    put_count(out, tree->files, "file");
+    if (tree->size_count == 0) {
+        text_puts(out, " of ");
+        put_bytes(out, tree->file_bytes);
+        put_directories(out, tree);
+        return;
+    }
+    text_puts(out, ", ");
+    put_bytes(out, smallest_file(tree));
+    text_puts(out, " to ");
+    put_bytes(out, tree_largest_file(tree));
+    text_puts(out, ", ");
+    put_bytes(out, tree_bytes(tree));
+    put_directories(out, tree);
+}
+
+// "30 % are of 512 B, 12.5 % of 4 KiB"
+static void put_shares(struct text *out, const struct tree *tree)
+{
+    for (unsigned i = 0; i < tree->size_count; i++) {
+        unsigned whole = tree->sizes[i].share / 10, tenth = tree->sizes[i].share % 10;
+        text_printf(out, i == 0 ? "; %u" : ", %u", whole);
+        if (tenth)
+            text_printf(out, ".%u", tenth);
+        text_puts(out, i == 0 ? " % are of " : " % of ");
+        put_bytes(out, tree->sizes[i].bytes);
+    }
+}
+
+static bool tree_is_new(const struct plan *plan, size_t workload)
+{
+    for (size_t i = 0; i < workload; i++)
+        if (workload_on_tree(&plan->workloads[i]) &&
+            tree_same(&plan->workloads[i].tree, &plan->workloads[workload].tree))
+            return false;
+    return true;
+}
+
+static void put_large(struct text *out, const struct workload *workload)
+{
+    static const char *const accesses[ACCESS_COUNT] = {
+        [ACCESS_BUFFERED] = "buffered",
+        [ACCESS_COLD] = "evicted before",
+        [ACCESS_REOPENED] = "read before and opened again",
+        [ACCESS_SAME_FD] = "read before through the same descriptor",
+        [ACCESS_DIRECT] = "O_DIRECT",
+    };
+    if (workload->kind == WORKLOAD_COMMIT) {
+        put_count(out, workload->operations, "append");
+        text_puts(out, " of ");
+        put_bytes(out, workload->block_bytes);
+        text_puts(out, ", fsync after each");
+    } else if (workload->operations > 0) {
+        put_count(out, workload->operations, "block");
+        text_puts(out, " of ");
+        put_bytes(out, workload->block_bytes);
+        text_puts(out, " at random in ");
+        put_bytes(out, workload->bytes);
     } else {
         put_bytes(out, workload->bytes);
         text_puts(out, " in blocks of ");
         put_bytes(out, workload->block_bytes);
     }
-    text_printf(out, ", %u thread%s", workload->threads, workload->threads == 1 ? "" : "s");
-    if (workload->sync != SYNC_NONE)
-        text_printf(out, ", then %s", sync_name(workload->sync));
-    text_puts(out, "\n");
+    if (workload_descriptions[workload->kind].on == ON_FILE)
+        text_printf(out, ", %s", accesses[workload->access]);
 }
+
+static void put_sync(struct text *out, const struct workload *workload)
+{
+    static const char *const words[WORKLOAD_KINDS][SYNC_COUNT] = {
+        [WORKLOAD_CREATE] =
+            {[SYNC_SYNCFS] = ", then syncfs", [SYNC_FSYNC] = ", fsync of files and directories"},
+        [WORKLOAD_RENAME] = {[SYNC_SYNCFS] = ", then syncfs", [SYNC_FSYNC] = ", fsync of directories"},
+        [WORKLOAD_DELETE] = {[SYNC_SYNCFS] = ", then syncfs", [SYNC_FSYNC] = ", fsync of directories"},
+        [WORKLOAD_RAND_WRITE] = {[SYNC_FSYNC] = ", then fsync"},
+        [WORKLOAD_SEQ_WRITE] = {[SYNC_FSYNC] = ", then fsync"},
+    };
+    const char *sync = words[workload->kind][workload->sync];
+    text_puts(out, sync ? sync : "");
+}
+
+static void put_workload(struct text *out, const struct plan *plan, size_t index)
+{
+    const struct workload *workload = &plan->workloads[index];
+    if (workload_on_tree(workload)) {
+        put_tree(out, &workload->tree);
+        if (workload->wait_ns > 0) {
+            char wait[UNITS_TEXT_SIZE];
+            units_duration(workload->wait_ns, "us", wait);
+            text_printf(out, ", left alone for %s before", wait);
+        }
+    } else {
+        put_large(out, workload);
+    }
+    put_sync(out, workload);
+    text_puts(out, ", ");
+    put_count(out, workload->threads, "thread");
+    if (workload->threads > 1 && !workload_on_tree(workload))
+        text_puts(out, ", each with a file of its own");
+    if (workload->instead && index > 0)
+        text_printf(out, "; only where a disk can't do %s", plan->workloads[index - 1].id);
+    if (workload_on_tree(workload) && tree_is_new(plan, index))
+        put_shares(out, &workload->tree);
+}
+
+static void print_workloads(const struct plan *plan, struct text *out)
+{
+    int ids = 0;
+    for (size_t i = 0; i < plan->workload_count; i++)
+        ids = (int)strlen(plan->workloads[i].id) > ids ? (int)strlen(plan->workloads[i].id) : ids;
+    text_puts(out, "\nworkloads of a round\n");
+    for (size_t i = 0; i < plan->workload_count; i++) {
+        struct text what = {0};
+        put_workload(&what, plan, i);
+        facts_put_beside(out, plan->workloads[i].id, ids + 1, text_string(&what));
+        text_free(&what);
+    }
+}
+
+// ---- The plan ----
 
 static void print_plan(const struct run *run, struct text *out)
 {
     const struct plan *plan = &run->plan;
-    text_printf(out, "%-11s %s, %u round%s%s, seed %" PRIu64 "\n", "plan", plan->profile, plan->rounds,
-                plan->rounds == 1 ? "" : "s", plan->warmup_rounds ? " after round 0 (first use)" : "",
+    struct text value = {0};
+    text_put_safe(&value, plan->profile, false);
+    text_puts(&value, ", ");
+    put_count(&value, plan->rounds, "round");
+    text_printf(&value, "%s, seed %" PRIu64, plan->warmup_rounds ? " after round 0 (first use)" : "",
                 plan->seed);
-    for (size_t i = 0; i < plan->workload_count; i++)
-        print_workload(&plan->workloads[i], i == 0, out);
+    facts_put(out, "plan", text_string(&value));
+    text_free(&value);
+    if (plan->max_time_ns > 0) {
+        char time[UNITS_TEXT_SIZE];
+        units_time_left(plan->max_time_ns, time);
+        text_printf(&value, "at most %s: no round is begun on either disk that would end later", time);
+        facts_put(out, "time", text_string(&value));
+        text_free(&value);
+    }
 
     struct schedule schedule;
     schedule_make(&schedule, plan, run->tier_count);
-    text_printf(out, "%-11s %zu, the disks in turn\n", "sections", schedule.length);
+    size_t instead = 0;
+    for (size_t i = 0; i < schedule.length; i++)
+        instead += plan->workloads[schedule.sections[i].workload].instead;
+    text_printf(&value, "%zu, the disks in turn", schedule.length - instead);
+    if (instead > 0)
+        text_printf(&value, "; up to %zu more where a disk can't do what is asked", instead);
+    facts_put(out, "sections", text_string(&value));
+    text_free(&value);
     schedule_release(&schedule);
 }
 
@@ -60,44 +208,35 @@ static void print_totals(const struct plan *plan, struct text *out)
     text_printf(out, "\n%-11s %" PRIu64 "\n", "files", totals.files_created);
     text_printf(out, "%-11s ", "at a time");
     put_bytes(out, totals.largest_payload_bytes);
-    text_printf(out, " in at most %" PRIu64 " file%s\n", totals.most_files,
-                totals.most_files == 1 ? "" : "s");
-}
-
-static void print_known(const char *label, const char *value, struct text *out)
-{
-    text_printf(out, "%-11s ", label);
-    text_put_safe(out, value ? value : "unknown", false);
+    text_puts(out, " in at most ");
+    put_count(out, totals.most_files, "file");
     text_puts(out, "\n");
 }
 
-static void print_options(const struct mount *mount, struct text *out)
-{
-    if (!mount->options || !mount->super_options) {
-        print_known("options", mount->options, out);
-        return;
-    }
-    text_printf(out, "%-11s ", "options");
-    text_put_safe(out, mount->options, false);
-    text_puts(out, "; of the file system: ");
-    text_put_safe(out, mount->super_options, false);
-    text_puts(out, "\n");
-}
+// ---- The disks ----
 
 static void print_room(const struct target *target, const struct run_tier *tier, struct text *out)
 {
     struct room room;
     room_of(target, tier, &room);
-    text_printf(out, "%-11s ", "room");
+    struct text value = {0};
     if (room.has_bytes)
-        put_bytes(out, room.bytes);
+        put_bytes(&value, room.bytes);
     else
-        text_puts(out, "bytes unknown");
-    text_puts(out, room.in_memory ? " of memory, " : ", ");
+        text_puts(&value, "bytes unknown");
+    if (room.in_memory) {
+        text_puts(&value, " of memory");
+    } else if (room.total_bytes > 0) {
+        text_puts(&value, " of ");
+        put_bytes(&value, room.total_bytes);
+    }
+    text_puts(&value, ", ");
     if (room.has_files)
-        text_printf(out, "%" PRIu64 " files\n", room.files);
+        put_count(&value, room.files, "inode");
     else
-        text_puts(out, "files unknown\n");
+        text_puts(&value, "inodes unknown");
+    facts_put(out, "room", text_string(&value));
+    text_free(&value);
 }
 
 static void print_tier(const struct session *session, unsigned index, struct text *out)
@@ -107,24 +246,24 @@ static void print_tier(const struct session *session, unsigned index, struct tex
     run_put_tier(&session->run, index, out);
     text_puts(out, "\n");
     if (tier->null) {
-        print_known("path", "null:, no disk: every call succeeds and does nothing", out);
+        facts_put(out, "path", "null:, no disk: every call succeeds and does nothing");
         return;
     }
-    print_known("path", tier->path, out);
-    print_known("type", tier->mount.type, out);
-    print_known("source", tier->mount.source, out);
-    print_known("mounted on", tier->mount.target, out);
-    print_options(&tier->mount, out);
+    facts_put_disk(out, tier);
     print_room(&session->targets[index], tier, out);
+    facts_put(out, "supports", "what it can do is found out by trying, which a dry run doesn't");
 }
 
 int dry_run_print(const struct session *session)
 {
     struct text text = {0};
     print_plan(&session->run, &text);
+    print_workloads(&session->run.plan, &text);
     print_totals(&session->run.plan, &text);
     for (unsigned i = 0; i < session->run.tier_count; i++)
         print_tier(session, i, &text);
+    text_puts(&text, "\nthe machine\n");
+    facts_put_host(&text, &session->run.host);
     int status = output_text(&text, EXIT_DONE);
     text_free(&text);
     return status;
