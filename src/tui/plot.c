@@ -297,10 +297,13 @@ void plot_steps(struct canvas *canvas, struct rect rect, const struct glyphs *gl
                 const struct scale *scale, const unsigned *steps, size_t count, const struct plot_line *lines,
                 size_t line_count)
 {
-    enum { BELOW = 2 }; // lines: the axis and its numbers
+    enum {
+        BELOW = 2, // lines: the axis and its numbers
+        EACH = 3   // columns: a number of two digits and a blank
+    };
     struct step_graph graph = {
         {rect.x + GUTTER, rect.y, rect.width - GUTTER, rect.height - BELOW}, scale, count};
-    if (count == 0 || graph.rect.width < (int)count || graph.rect.height < 2)
+    if (count == 0 || graph.rect.width < EACH * (int)count || graph.rect.height < 2)
         return;
     value_axis(canvas, (struct rect){rect.x, rect.y, rect.width, graph.rect.height}, glyphs, scale);
     step_axis(canvas, &graph, glyphs, steps);

@@ -76,13 +76,16 @@ static void place_round(const struct plan *plan, const struct workload *workload
         snprintf(out, PLACE_SIZE, "large writes %s", name + strlen("round "));
 }
 
-// The most columns that a round and a workload take in the header: what follows them stands still.
-static int place_columns(const struct plan *plan, bool wide)
+// The most columns that a round and a workload take in the header, among the large writes or the rest: what
+// follows them stands still.
+static int place_columns(const struct plan *plan, bool sweep, bool wide)
 {
     int most = 0;
     for (size_t i = 0; i < plan->workload_count; i++) {
         const struct workload *workload = &plan->workloads[i];
         char first[PLACE_SIZE] = "", last[PLACE_SIZE];
+        if (in_sweep(workload) != sweep)
+            continue;
         if (plan->warmup_rounds)
             place_round(plan, workload, 0, wide, first);
         place_round(plan, workload, plan->rounds, wide, last);
@@ -93,19 +96,26 @@ static int place_columns(const struct plan *plan, bool wide)
     return most;
 }
 
+// The workload of the present section; NULL where there is none.
+static const struct workload *present_workload(const struct duel *duel)
+{
+    const struct plan *plan = &duel->run->plan;
+    const struct section *section = present_section(duel);
+    return section && section->workload < plan->workload_count ? &plan->workloads[section->workload] : NULL;
+}
+
 // "round 3 of 6  delete"
 static void place(struct canvas *canvas, int x, int columns, const struct glyphs *glyphs,
                   const struct duel *duel)
 {
     const struct plan *plan = &duel->run->plan;
-    const struct section *section = present_section(duel);
-    if (!section || is_over(duel) || section->workload >= plan->workload_count) {
-        canvas_text(canvas, x, 0, columns, ROLE_TEXT, section ? "finishing" : "starting");
+    const struct workload *workload = present_workload(duel);
+    if (!workload || is_over(duel)) {
+        canvas_text(canvas, x, 0, columns, ROLE_TEXT, workload ? "finishing" : "starting");
         return;
     }
-    const struct workload *workload = &plan->workloads[section->workload];
     char round[PLACE_SIZE];
-    place_round(plan, workload, section->round, canvas->width >= WIDE, round);
+    place_round(plan, workload, present_section(duel)->round, canvas->width >= WIDE, round);
     int used = canvas_text(canvas, x, 0, columns, ROLE_TEXT, round) + 2;
     char *id = widget_middle(glyphs, workload->id, columns - used);
     widget_text(canvas, x + used, 0, columns - used, glyphs, ROLE_TITLE, id);
@@ -121,7 +131,8 @@ static void header(struct canvas *canvas, const struct glyphs *glyphs, const str
     x += canvas_text(canvas, x, 0, right - x, ROLE_TITLE, "diskduel") + 2;
     if (plan->profile && wide)
         x += widget_text(canvas, x, 0, canvas->width / 4, glyphs, ROLE_TEXT, plan->profile) + 2;
-    int columns = place_columns(plan, wide);
+    const struct workload *workload = present_workload(duel);
+    int columns = place_columns(plan, workload && in_sweep(workload), wide);
     place(canvas, x, columns, glyphs, duel);
     x += columns + 2;
 

@@ -6,10 +6,14 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-// A complete run of two tiers, persistent and ephemeral, with those workloads and rounds, and no samples.
-static inline void fixture_begin(struct run *run, const char *workloads, unsigned rounds)
+// A complete run of two tiers, persistent and ephemeral, with those workloads, rounds and numbers of threads
+// (0 ends them), and no samples.
+static inline void fixture_begin_threads(struct run *run, const char *workloads, unsigned rounds,
+                                         const uint64_t *threads)
 {
     *run = (struct run){
         .status = RUN_COMPLETE,
@@ -19,9 +23,27 @@ static inline void fixture_begin(struct run *run, const char *workloads, unsigne
     run->tiers[0].name = xstrdup("persistent");
     run->tiers[1].name = xstrdup("ephemeral");
     struct plan_request request = {.profile = "agent-disk", .workloads = workloads, .rounds = rounds};
+    for (; threads[request.thread_count]; request.thread_count++)
+        request.threads[request.thread_count] = threads[request.thread_count];
     struct error error = {0};
-    if (!plan_make(&request, &run->plan, &error))
+    if (!plan_make(&request, &run->plan, &error)) {
+        fprintf(stderr, "%s\n", error.text);
         abort();
+    }
+}
+
+static inline void fixture_begin(struct run *run, const char *workloads, unsigned rounds)
+{
+    fixture_begin_threads(run, workloads, rounds, (uint64_t[]){0});
+}
+
+// The workload of that id.
+static inline size_t fixture_find(const struct run *run, const char *id)
+{
+    for (size_t i = 0; i < run->plan.workload_count; i++)
+        if (strcmp(run->plan.workloads[i].id, id) == 0)
+            return i;
+    abort();
 }
 
 // Adds a sample that is ok and did what the plan says in that time, in one batch.
@@ -49,18 +71,11 @@ static inline void fixture_add_values(struct run *run, size_t workload, unsigned
 {
     const struct workload *w = &run->plan.workloads[workload];
     for (size_t i = 0; i < count; i++) {
-        double ns = 0;
-        switch (workload_descriptions[w->kind].unit) {
-        case UNIT_FILES_PER_SECOND:
-            ns = (double)workload_ops(w) / values[i] * 1e9;
-            break;
-        case UNIT_MILLISECONDS:
+        double ns = (double)workload_ops(w) / values[i] * 1e9;
+        if (workload_descriptions[w->kind].unit == UNIT_MILLISECONDS)
             ns = values[i] * 1e6;
-            break;
-        default:
+        if (workload_descriptions[w->kind].unit == UNIT_MEGABYTES_PER_SECOND)
             ns = (double)workload_bytes(w) / 1e6 / values[i] * 1e9;
-            break;
-        }
         fixture_add(run, workload, tier, (unsigned)i + 1, (uint64_t)llround(ns));
     }
 }

@@ -46,6 +46,76 @@ static void a_sample_speaks_its_workloads_unit(void **state)
     run_release(&run);
 }
 
+static void every_workload_has_its_unit(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *id, *unit;
+        uint64_t ops, bytes, batches, wall_ns;
+        double value;
+        bool higher_is_better;
+    } cases[] = {
+        {"create", "files/s", 200, 819200, 1, 2000000000, 100, true},
+        {"walk", "ms", 2400, 0, 12, 60000000, 5, false},
+        {"walk-later", "ms", 400, 0, 2, 60000000, 30, false},
+        {"read-tree", "files/s", 400, 1638400, 2, 4000000000, 100, true},
+        {"rename", "files/s", 200, 0, 1, 50000000, 4000, true},
+        {"delete", "ms", 200, 0, 1, 812500000, 812.5, false},
+        {"seq-read-cold", "MB/s", 64, 67108864, 1, 500000000, 134.217728, true},
+        {"seq-read-direct-128k", "MB/s", 512, 67108864, 1, 4000000000, 16.777216, true},
+        {"rand-read", "IOPS", 2000, 8192000, 1, 500000000, 4000, true},
+        {"rand-write", "IOPS", 2000, 8192000, 1, 8000000000, 250, true},
+        {"commit", "commits/s", 200, 819200, 1, 1600000000, 125, true},
+        {"seq-write-64", "MB/s", 64, 67108864, 1, 500000000, 134.217728, true},
+    };
+    struct run run;
+    fixture_begin(&run,
+                  "create,walk,walk-later,read-tree,rename,delete,seq-read,rand-read,rand-write,commit,"
+                  "seq-write-64",
+                  1);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct sample *sample = fixture_add(&run, fixture_find(&run, cases[i].id), 0, 1, cases[i].wall_ns);
+        sample->ops = cases[i].ops;
+        sample->bytes = cases[i].bytes;
+        sample->batches = cases[i].batches;
+    }
+    struct metrics metrics;
+    metrics_derive(&run, &metrics);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct metric *metric = &metrics.rows[fixture_find(&run, cases[i].id)];
+        assert_string_equal(metric->id, cases[i].id);
+        assert_string_equal(unit_name(metric->unit), cases[i].unit);
+        assert_int_equal(metric->higher_is_better, cases[i].higher_is_better);
+        assert_true(near(metric->tiers[0].summary.median, cases[i].value));
+    }
+    metrics_release(&metrics);
+    run_release(&run);
+}
+
+// What stands in for another workload isn't there until it is needed.
+static void a_stand_in_is_absent_until_it_has_a_sample(void **state)
+{
+    (void)state;
+    struct run run;
+    fixture_begin(&run, "create,rand-read", 2);
+    size_t direct = fixture_find(&run, "rand-read"), buffered = fixture_find(&run, "rand-read-buffered");
+    assert_true(run.plan.workloads[buffered].instead);
+    struct metrics metrics;
+    metrics_derive(&run, &metrics);
+    assert_int_equal(metrics.length, run.plan.workload_count);
+    assert_true(metrics.rows[buffered].absent);
+    assert_false(metrics.rows[direct].absent || metrics.rows[fixture_find(&run, "create")].absent);
+    metrics_release(&metrics);
+
+    fixture_add_other(&run, direct, 1, 1, SAMPLE_SKIPPED, SKIP_UNSUPPORTED);
+    fixture_add_values(&run, buffered, 1, (double[]){300}, 1);
+    metrics_derive(&run, &metrics);
+    assert_false(metrics.rows[buffered].absent);
+    assert_int_equal(metrics.rows[buffered].tiers[1].state, METRIC_MEASURED);
+    metrics_release(&metrics);
+    run_release(&run);
+}
+
 static void some_samples_say_nothing(void **state)
 {
     (void)state;
@@ -378,6 +448,8 @@ int test_metric(int argc, char *argv[])
     (void)argv;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sample_speaks_its_workloads_unit),
+        cmocka_unit_test(every_workload_has_its_unit),
+        cmocka_unit_test(a_stand_in_is_absent_until_it_has_a_sample),
         cmocka_unit_test(some_samples_say_nothing),
         cmocka_unit_test(gives_the_published_figures),
         cmocka_unit_test(round_0_and_follow_ups_are_in_nothing),

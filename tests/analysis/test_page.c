@@ -201,15 +201,147 @@ static void what_was_left_out_says_why(void **state)
     assert_page(&run, "agent-disk, 6 rounds, 2026-11-30 17:55 UTC\n"
                       "A persistent | B ephemeral\n"
                       "create, files/s | 20000 |  | 20000 |  | no clear difference\n"
-                      "walk, ms | skipped |  |  |  | \n"
+                      "walk, ms | unsupported |  |  |  | \n"
                       "delete, ms | skipped |  | skipped |  | \n"
                       "seq-write-64, MB/s |  |  |  |  | \n"
                       "- create was skipped on both disks from round 2 on: the user left it out.\n"
-                      "- walk was skipped on A persistent: the disk can't do it.\n"
-                      "- delete was skipped on A persistent: no time was left.\n"
+                      "- walk is not measured on A persistent: it can't do that.\n"
+                      "- delete was skipped on A persistent: --max-time left no time.\n"
                       "- delete was skipped on B ephemeral from round 3 on: no room was left.\n"
                       "- 1 round: one observation, no spread is known.\n"
                       "- Round 0 (first use) is stored and in no figure.\n");
+    run_release(&run);
+}
+
+static void leave_out(struct run *run, const char *id, unsigned tier, unsigned round, enum skip_reason reason,
+                      const char *detail)
+{
+    struct sample *sample =
+        fixture_add_other(run, fixture_find(run, id), tier, round, SAMPLE_SKIPPED, reason);
+    sample->detail = detail ? xstrdup(detail) : NULL;
+}
+
+// What can't be done is said once for all that the same keeps from being done.
+static void unsupported_workloads_are_named_with_their_reason(void **state)
+{
+    (void)state;
+    static const char ignores[] = "tmpfs takes O_DIRECT and ignores it";
+    struct run run;
+    fixture_begin(&run, "seq-read,rand-read", 2);
+    for (unsigned round = 0; round <= 2; round++) {
+        leave_out(&run, "seq-read-cold", 1, round, SKIP_UNSUPPORTED, "it keeps \x1b[2J all in memory");
+        leave_out(&run, "seq-read-direct-1m", 0, round, SKIP_UNSUPPORTED, "no O_DIRECT");
+        leave_out(&run, "seq-read-direct-1m", 1, round, SKIP_UNSUPPORTED, ignores);
+        leave_out(&run, "seq-read-direct-128k", 1, round, SKIP_UNSUPPORTED, ignores);
+        leave_out(&run, "rand-read", 1, round, SKIP_UNSUPPORTED, ignores);
+        for (unsigned tier = 0; tier < 2 && round > 0; tier++)
+            fixture_add(&run, fixture_find(&run, "rand-read-buffered"), tier, round, 10 * MS);
+    }
+    leave_out(&run, "seq-read-reopened", 0, 0, SKIP_UNSUPPORTED, "no reading");
+    leave_out(&run, "seq-read-reopened", 1, 0, SKIP_UNSUPPORTED, "no reading");
+    assert_page(&run,
+                "agent-disk, 2 rounds, 2026-11-30 17:55 UTC\n"
+                "A persistent | B ephemeral\n"
+                "seq-read-cold, MB/s |  |  | unsupported |  | \n"
+                "seq-read-reopened, MB/s | unsupported |  | unsupported |  | \n"
+                "seq-read-same-fd, MB/s |  |  |  |  | \n"
+                "seq-read-direct-1m, MB/s | unsupported |  | unsupported |  | \n"
+                "seq-read-direct-128k, MB/s |  |  | unsupported |  | \n"
+                "rand-read, IOPS |  |  | unsupported |  | \n"
+                "rand-read-buffered, IOPS | 200000 | 200000 to 200000 | 200000 | 200000 to 200000 | no "
+                "clear difference\n"
+                "- seq-read-cold is not measured on B ephemeral: it can't do that (it keeps \\x1b[2J all "
+                "in memory).\n"
+                "- seq-read-reopened is not measured on either disk: they can't do that (no reading).\n"
+                "- seq-read-direct-1m is not measured on A persistent: it can't do that (no O_DIRECT).\n"
+                "- seq-read-direct-1m, seq-read-direct-128k and rand-read are not measured on B "
+                "ephemeral: it can't do that (tmpfs takes O_DIRECT and ignores it).\n"
+                "- Each figure is the median of 2 rounds, and beside it their range.\n"
+                "- Round 0 (first use) is stored and in no figure.\n");
+    run_release(&run);
+}
+
+static void what_nobody_needed_has_no_row(void **state)
+{
+    (void)state;
+    struct run run;
+    fixture_begin(&run, "rand-read,commit", 1);
+    fixture_add_values(&run, fixture_find(&run, "rand-read"), 0, (double[]){100}, 1);
+    fixture_add_values(&run, fixture_find(&run, "rand-read"), 1, (double[]){4000}, 1);
+    fixture_add_values(&run, fixture_find(&run, "commit"), 0, (double[]){125}, 1);
+    fixture_add_values(&run, fixture_find(&run, "commit"), 1, (double[]){250}, 1);
+    fixture_add(&run, fixture_find(&run, "commit"), 1, 2, 1600 * MS)->batches = 2;
+    struct page page;
+    make(&page, &run);
+    assert_int_equal(page.row_count, 2);
+    assert_string_equal(page.rows[0].label, "rand-read");
+    assert_string_equal(page.rows[1].label, "commit");
+    assert_int_equal(page.rows[1].workload, fixture_find(&run, "commit"));
+    page_release(&page);
+    assert_note(&run,
+                "B ephemeral did commit up to 2x a round: once is too short to time."); // no other's name
+    assert_note(&run,
+                "Each figure is the median of its rounds, and beside it their range. Rounds: rand-read 1, "
+                "commit 1 on A persistent and 2 on B ephemeral.");
+    run_release(&run);
+}
+
+static void time_that_ran_out_is_said_once(void **state)
+{
+    (void)state;
+    static const char *const ids[] = {"create", "walk", "delete", "seq-write-64"};
+    struct run run;
+    begin(&run, 6);
+    for (unsigned tier = 0; tier < 2; tier++)
+        for (unsigned round = 4; round <= 6; round++)
+            for (size_t i = 0; i < 3; i++)
+                leave_out(&run, ids[i], tier, round, SKIP_TIME, NULL);
+    assert_note(
+        &run, "create, walk and delete were skipped on both disks from round 4 on: --max-time left no time.");
+    for (unsigned tier = 0; tier < 2; tier++)
+        leave_out(&run, "seq-write-64", tier, 4, SKIP_TIME, NULL);
+    assert_note(&run, "Everything was skipped on both disks from round 4 on: --max-time left no time.");
+    run_release(&run);
+    begin(&run, 6);
+    for (unsigned tier = 0; tier < 2; tier++)
+        for (unsigned i = 0; i < 4; i++)
+            leave_out(&run, ids[i], tier, i < 2 ? 5 : 4, SKIP_TIME, NULL);
+    assert_note(&run, "create and walk were skipped on both disks from round 5 on: --max-time left no time.");
+    assert_note(
+        &run, "delete and seq-write-64 were skipped on both disks from round 4 on: --max-time left no time.");
+    run_release(&run);
+}
+
+static void curves_become_cells(void **state)
+{
+    (void)state;
+    struct run run;
+    fixture_begin_threads(&run, "create,walk", 1, (uint64_t[]){1, 2, 8, 0});
+    fixture_add_values(&run, fixture_find(&run, "create-t1"), 0, (double[]){118}, 1);
+    fixture_add_values(&run, fixture_find(&run, "create-t8"), 0, (double[]){800}, 1);
+    fixture_add_values(&run, fixture_find(&run, "create-t2"), 1, (double[]){2100}, 1);
+    fixture_add_values(&run, fixture_find(&run, "walk-t1"), 1, (double[]){4.6}, 1);
+    fixture_add_values(&run, fixture_find(&run, "walk-t8"), 1, (double[]){9.2}, 1);
+    struct page page;
+    make(&page, &run);
+    assert_int_equal(page.row_count, 6);
+    assert_int_equal(page.curve_count, 2);
+    const struct page_curve *create = &page.curves[0], *walk = &page.curves[1];
+    assert_string_equal(create->label, "create");
+    assert_string_equal(create->unit, "files/s");
+    assert_int_equal(create->count, 3);
+    assert_int_equal(create->threads[2], 8);
+    assert_string_equal(create->tiers[0].values[0], "118");
+    assert_string_equal(create->tiers[0].values[1], "");
+    assert_string_equal(create->tiers[0].values[2], "800");
+    assert_string_equal(create->tiers[0].scaling, "6.78x as fast");
+    assert_true(create->tiers[0].medians[1] == 0 && create->tiers[0].medians[2] > 799);
+    assert_string_equal(create->tiers[1].values[1], "2100");
+    assert_string_equal(create->tiers[1].scaling, "");
+    assert_string_equal(walk->label, "walk");
+    assert_string_equal(walk->tiers[1].scaling, "0.500x as fast");
+    page_release(&page);
+    assert_null(page.curves);
     run_release(&run);
 }
 
@@ -342,6 +474,10 @@ int test_page(int argc, char *argv[])
         cmocka_unit_test(a_failure_is_named),
         cmocka_unit_test(a_failure_without_its_reason),
         cmocka_unit_test(what_was_left_out_says_why),
+        cmocka_unit_test(unsupported_workloads_are_named_with_their_reason),
+        cmocka_unit_test(what_nobody_needed_has_no_row),
+        cmocka_unit_test(time_that_ran_out_is_said_once),
+        cmocka_unit_test(curves_become_cells),
         cmocka_unit_test(an_unfinished_run_says_how_far_it_got),
         cmocka_unit_test(uneven_rounds_are_counted_out),
         cmocka_unit_test(one_disk_is_said),

@@ -25,6 +25,7 @@ struct fixture {
 struct fixture_request {
     const char *profile;
     const char *workloads;
+    uint64_t threads[PLAN_THREAD_COUNTS_MOST]; // 0 ends them; none: 1
     const char *names[RUN_TIERS_MOST], *paths[RUN_TIERS_MOST], *types[RUN_TIERS_MOST];
     double slowness; // of A against B; 0: 10
 };
@@ -52,21 +53,23 @@ static inline void fixture_page(struct fixture *fixture)
     struct page *page = &fixture->page;
     page->title = xstrdup("agent-disk, 6 rounds, 2026-11-30 14:02 UTC");
     page->tier_count = fixture->run.tier_count;
-    page->row_count = fixture->run.plan.workload_count;
-    page->rows = xcalloc(page->row_count, sizeof *page->rows);
+    page->rows = xcalloc(fixture->run.plan.workload_count, sizeof *page->rows);
     for (unsigned tier = 0; tier < page->tier_count; tier++) {
         struct text column = {0};
         run_put_tier(&fixture->run, tier, &column);
         page->columns[tier] = xstrdup(text_string(&column));
         text_free(&column);
     }
-    for (size_t i = 0; i < page->row_count; i++) {
-        page->rows[i].label = xstrdup(fixture->run.plan.workloads[i].id);
-        page->rows[i].unit = unit_name(workload_descriptions[fixture->run.plan.workloads[i].kind].unit);
-        page->rows[i].verdict = xstrdup("");
+    for (size_t i = 0; i < fixture->run.plan.workload_count; i++) {
+        const struct workload *workload = &fixture->run.plan.workloads[i];
+        struct page_row *row = &page->rows[page->row_count++];
+        row->workload = i;
+        row->label = xstrdup(workload->id);
+        row->unit = unit_name(workload_descriptions[workload->kind].unit);
+        row->verdict = xstrdup("");
         for (unsigned tier = 0; tier < page->tier_count; tier++) {
-            page->rows[i].tiers[tier].value = xstrdup("");
-            page->rows[i].tiers[tier].range = xstrdup("");
+            row->tiers[tier].value = xstrdup("");
+            row->tiers[tier].range = xstrdup("");
         }
     }
 }
@@ -78,6 +81,10 @@ static inline void fixture_open(struct fixture *fixture, const struct fixture_re
                                 .workloads = request->workloads,
                                 .has_seed = true,
                                 .seed = 1};
+    while (plan.thread_count < PLAN_THREAD_COUNTS_MOST && request->threads[plan.thread_count]) {
+        plan.threads[plan.thread_count] = request->threads[plan.thread_count];
+        plan.thread_count++;
+    }
     struct error error;
     if (!plan_make(&plan, &fixture->run.plan, &error)) {
         fprintf(stderr, "%s\n", error.text);
@@ -115,10 +122,12 @@ static inline void fixture_close(struct fixture *fixture)
 // Operations a second of a workload on B; A is slower by what the request says.
 static inline double fixture_rate(const struct workload *workload, unsigned tier, double slowness)
 {
-    static const double rates[WORKLOAD_KINDS] = {[WORKLOAD_CREATE] = 1162,
-                                                 [WORKLOAD_WALK] = 43000,
-                                                 [WORKLOAD_DELETE] = 28900,
-                                                 [WORKLOAD_SEQ_WRITE] = 906};
+    static const double rates[WORKLOAD_KINDS] = {
+        [WORKLOAD_CREATE] = 1162,    [WORKLOAD_WALK] = 43000,      [WORKLOAD_WALK_LATER] = 21000,
+        [WORKLOAD_READ_TREE] = 9000, [WORKLOAD_RENAME] = 24000,    [WORKLOAD_DELETE] = 28900,
+        [WORKLOAD_SEQ_READ] = 1200,  [WORKLOAD_RAND_READ] = 31000, [WORKLOAD_RAND_WRITE] = 18000,
+        [WORKLOAD_COMMIT] = 2400,    [WORKLOAD_SEQ_WRITE] = 906,
+    };
     return rates[workload->kind] / (tier == 0 ? slowness : 1);
 }
 
@@ -139,7 +148,7 @@ static inline void fixture_section(struct fixture *fixture, size_t index, double
         if (ops > wanted - done)
             ops = wanted - done;
         uint64_t ns = (uint64_t)(1e9 * (double)ops / now);
-        uint64_t bytes = workload->kind == WORKLOAD_SEQ_WRITE ? ops * workload->block_bytes : 0;
+        uint64_t bytes = ops * workload->block_bytes;
         struct interval interval = {.start_ns = fixture->now_ns,
                                     .end_ns = fixture->now_ns + ns,
                                     .ops = ops,
@@ -223,4 +232,51 @@ static inline void fixture_note(struct fixture *fixture, const char *note)
     struct page *page = &fixture->page;
     page->notes = xrealloc_array(page->notes, page->note_count + 1, sizeof *page->notes);
     page->notes[page->note_count++] = xstrdup(note);
+}
+
+// Fills a row with made-up figures: A is as many times slower, and so many values have a range.
+static inline void fixture_figures(struct fixture *fixture, size_t row, double b, double slowness)
+{
+    const struct workload *workload = &fixture->run.plan.workloads[fixture->page.rows[row].workload];
+    bool higher = workload_descriptions[workload->kind].higher_is_better;
+    double values[] = {higher ? b / slowness : b * slowness, b};
+    char text[2][UNITS_TEXT_SIZE], low[UNITS_TEXT_SIZE], high[UNITS_TEXT_SIZE], *ranges[2];
+    for (unsigned tier = 0; tier < 2; tier++) {
+        units_three_digits(values[tier], text[tier]);
+        units_three_digits(values[tier] * 0.93, low);
+        units_three_digits(values[tier] * 1.08, high);
+        ranges[tier] = xformat("%s to %s", low, high);
+    }
+    char digits[UNITS_TEXT_SIZE];
+    units_three_digits(slowness, digits);
+    char *verdict = xformat("%sx slower", digits);
+    fixture_row(fixture, row, text[0], ranges[0], text[1], ranges[1], verdict, slowness);
+    free(verdict);
+    free(ranges[0]);
+    free(ranges[1]);
+}
+
+// The curve of a workload: figures of A and B by number of threads; those below 0 are unknown.
+static inline void fixture_curve(struct fixture *fixture, const char *label, const char *unit,
+                                 const uint64_t *threads, const double *a, const double *b,
+                                 const char *a_scaling, const char *b_scaling)
+{
+    struct page *page = &fixture->page;
+    page->curves = xrealloc_array(page->curves, page->curve_count + 1, sizeof *page->curves);
+    struct page_curve *curve = &page->curves[page->curve_count++];
+    *curve = (struct page_curve){.label = xstrdup(label), .unit = unit};
+    const double *values[] = {a, b};
+    for (; threads[curve->count]; curve->count++) {
+        size_t k = curve->count;
+        curve->threads[k] = (unsigned)threads[k];
+        for (unsigned tier = 0; tier < 2; tier++) {
+            char text[UNITS_TEXT_SIZE] = "";
+            if (values[tier][k] > 0)
+                units_three_digits(values[tier][k], text);
+            curve->tiers[tier].values[k] = xstrdup(text);
+            curve->tiers[tier].medians[k] = values[tier][k] > 0 ? values[tier][k] : 0;
+        }
+    }
+    curve->tiers[0].scaling = xstrdup(a_scaling);
+    curve->tiers[1].scaling = xstrdup(b_scaling);
 }

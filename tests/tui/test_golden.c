@@ -276,6 +276,117 @@ static void quick_disks(void **state)
     fixture_close(&fixture);
 }
 
+// The large writes have rounds of their own, after those of the rest.
+static void large_writes_begin(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_open(&fixture, &(struct fixture_request){0});
+    fixture_advance(&fixture, fixture_find(&fixture, "seq-write-64", 0, 1), 0.4, 4.8);
+    fill_table(&fixture);
+    fixture.duel.doing = "seq-write-64 on B: write block 25, 1.10 ms";
+    check("live-large-writes-begin", NARROW | MIDDLE, &(struct model){.screen = SCREEN_LIVE}, &fixture);
+    fixture_close(&fixture);
+}
+
+static const uint64_t swept[] = {1, 2, 4, 8, 0};
+
+static void open_sweep(struct fixture *fixture)
+{
+    fixture_open(fixture, &(struct fixture_request){.workloads = "create,walk,rename,delete,commit",
+                                                    .threads = {1, 2, 4, 8}});
+    for (size_t row = 0; row < fixture->page.row_count; row++)
+        fixture_figures(fixture, row, 1000 + 137 * (double)row, 9 + (double)row);
+}
+
+// Many rows: those around the present one are shown.
+static void thread_sweep(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    open_sweep(&fixture);
+    fixture_advance(&fixture, fixture_find(&fixture, "rename-t4", 2, 0), 0.5, 12);
+    fixture.duel.doing = "rename-t4 on A: renameat f00000131, 4.00 ms";
+    struct model model = {.screen = SCREEN_LIVE};
+    check("live-threads", NARROW | MIDDLE | LARGE, &model, &fixture);
+    fixture_close(&fixture);
+    open_sweep(&fixture);
+    fixture_advance(&fixture, fixture_find(&fixture, "commit-t8", 1, 1), 0.5, 12);
+    check("live-threads-last", NARROW, &model, &fixture);
+    fixture_close(&fixture);
+}
+
+static void thread_results(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    open_sweep(&fixture);
+    fixture.duel.section = fixture.schedule.length;
+    fixture_curve(&fixture, "create", "files/s", swept, (double[]){118, 230, 440, 800},
+                  (double[]){1162, 2100, 3000, 3100}, "6.78x as fast", "2.67x as fast");
+    fixture_curve(&fixture, "walk", "ms", swept, (double[]){69.1, 35, 23, 23.1},
+                  (double[]){4.6, 3, 4.61, 9.2}, "2.99x as fast", "0.500x as fast");
+    fixture_curve(&fixture, "rename", "files/s", swept, (double[]){410, 802, 1600, 3190},
+                  (double[]){24000, 31000, -1, 26000}, "7.78x as fast", "1.08x as fast");
+    fixture_curve(&fixture, "delete", "ms", swept, (double[]){812, 400, 202, 101},
+                  (double[]){6.9, 6.7, 6.9, 7.1}, "8.04x as fast", "0.972x as fast");
+    fixture_curve(&fixture, "commit", "commits/s", swept, (double[]){-1, -1, -1, -1},
+                  (double[]){2400, 2410, 2420, 2430}, "", "1.01x as fast");
+    fixture_note(&fixture, "Each figure is the median of 6 rounds, and beside it their range.");
+    fixture.duel.saved_as = "/root/.local/state/diskduel/runs/20261130T140212Z-3f2a9c.json";
+    struct model model = {.screen = SCREEN_RESULTS};
+    check("results-threads", NARROW | MIDDLE | LARGE, &model, &fixture);
+    model.scroll = 25;
+    check("results-threads-scrolled", NARROW | MIDDLE, &model, &fixture);
+    model.scroll = 1000;
+    check("results-threads-end", NARROW | MIDDLE, &model, &fixture);
+    fixture_close(&fixture);
+}
+
+static void row_of(struct fixture *fixture, const char *label, const char *a, const char *b)
+{
+    for (size_t row = 0; row < fixture->page.row_count; row++)
+        if (strcmp(fixture->page.rows[row].label, label) == 0)
+            fixture_row(fixture, row, a, "", b, "", "", 0);
+}
+
+// The longest ids, the longest unit, and cells without a figure.
+static void long_ids(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct fixture_request request = {.workloads = "seq-read,rand-read,rand-write,commit",
+                                      .threads = {1, 16}};
+    fixture_open(&fixture, &request);
+    fixture_advance(&fixture, fixture_find(&fixture, "rand-write-buffered-t16", 1, 0), 0.5, 30);
+    for (size_t row = 0; row + 3 < fixture.page.row_count; row++)
+        fixture_figures(&fixture, row, 12000 - 700 * (double)row, 118);
+    row_of(&fixture, "seq-read-direct-128k-t16", "15.4", "unsupported");
+    row_of(&fixture, "rand-read-t16", "failed", "unsupported");
+    row_of(&fixture, "rand-write-t16", "skipped", "unsupported");
+    fixture_note(
+        &fixture,
+        "seq-read-direct-128k-t16, rand-read-t16 and rand-write-t16 are not measured on B ephemeral: "
+        "it can't do that (tmpfs takes O_DIRECT and ignores it).");
+    fixture.duel.doing = "rand-write-buffered-t16 on A: write block 1031, 4.00 ms";
+    check("live-long-ids", NARROW | MIDDLE, &(struct model){.screen = SCREEN_LIVE}, &fixture);
+    check("results-long-ids", NARROW | MIDDLE, &(struct model){.screen = SCREEN_RESULTS}, &fixture);
+    fixture_close(&fixture);
+}
+
+static void steps_of_a_profile(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_open(&fixture, &(struct fixture_request){.profile = "git"});
+    fixture_advance(&fixture, fixture_find(&fixture, "checkout-rename", 2, 1), 0.5, 15);
+    for (size_t row = 0; row < fixture.page.row_count; row++)
+        fixture_figures(&fixture, row, 20000 / (1.0 + (double)row), 15.5);
+    fixture.duel.doing = "checkout-rename on B: renameat d03/f00000731, 21 µs";
+    check("live-steps", NARROW | MIDDLE, &(struct model){.screen = SCREEN_LIVE}, &fixture);
+    fixture_close(&fixture);
+}
+
 static void help(void **state)
 {
     (void)state;
@@ -319,6 +430,11 @@ int test_golden(int argc, char *argv[])
         cmocka_unit_test(long_paths),
         cmocka_unit_test(results),
         cmocka_unit_test(quick_disks),
+        cmocka_unit_test(large_writes_begin),
+        cmocka_unit_test(thread_sweep),
+        cmocka_unit_test(thread_results),
+        cmocka_unit_test(long_ids),
+        cmocka_unit_test(steps_of_a_profile),
         cmocka_unit_test(help),
         cmocka_unit_test(too_small),
     };

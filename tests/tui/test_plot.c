@@ -227,6 +227,54 @@ static void any_rectangle(void **state)
     histogram_release(&histogram);
 }
 
+// Marks at the values, points between neighbours, numbers below; what is unknown leaves a gap.
+static void lines_over_steps(void **state)
+{
+    (void)state;
+    struct canvas canvas;
+    canvas_init(&canvas, 30, 7);
+    static const unsigned steps[] = {1, 2, 4, 16};
+    static const double a[] = {100, 200, 300, 400}, b[] = {100, 300, 0, 200};
+    struct plot_line lines[] = {{a, "A", ROLE_TIER_A}, {b, "B", ROLE_TIER_B}};
+    struct scale scale = scale_linear(400);
+    plot_steps(&canvas, (struct rect){0, 0, 30, 7}, &glyphs_unicode, &scale, steps, 4, lines, 2);
+    expect(&canvas, "  400┤                   ··A\n"
+                    "     │        ·B   ··A···\n"
+                    "  200┤     ····A···        B\n"
+                    "     │   AB··\n"
+                    "    0┤\n"
+                    "     └───┴─────┴─────┴─────┴──\n"
+                    "         1     2     4     16\n");
+    assert_int_equal(canvas_at(&canvas, 9, 3)->role, ROLE_TIER_A);
+    assert_int_equal(canvas_at(&canvas, 10, 3)->role, ROLE_TIER_B);
+    canvas_release(&canvas);
+}
+
+static void steps_without_room_or_sense(void **state)
+{
+    (void)state;
+    static const unsigned steps[] = {1, 64};
+    static const double values[][2] = {{1, 2}, {INFINITY, NAN}, {-1, 0}, {DBL_MAX, DBL_MIN}};
+    struct scale scale = scale_decades(1, 1000);
+    for (int width = -2; width < 20; width++)
+        for (int height = -2; height < 9; height++) {
+            struct canvas canvas;
+            canvas_init(&canvas, 24, 10);
+            for (size_t i = 0; i < 4; i++) {
+                struct plot_line line = {values[i], "A", ROLE_TEXT};
+                plot_steps(&canvas, (struct rect){2, 1, width, height}, &glyphs_ascii, &scale, steps, 2,
+                           &line, 1);
+                plot_steps(&canvas, (struct rect){2, 1, width, height}, &glyphs_ascii, &scale, steps, 0, NULL,
+                           0);
+            }
+            for (int y = 0; y < 10; y++)
+                for (int x = 0; x < 24; x++)
+                    if (x < 2 || y < 1 || x >= 2 + width || y >= 1 + height)
+                        assert_string_equal(canvas_at(&canvas, x, y)->text, " ");
+            canvas_release(&canvas);
+        }
+}
+
 int test_plot(int argc, char *argv[])
 {
     (void)argc;
@@ -243,6 +291,8 @@ int test_plot(int argc, char *argv[])
         cmocka_unit_test(an_empty_histogram_has_its_axis),
         cmocka_unit_test(ratio_bars),
         cmocka_unit_test(any_rectangle),
+        cmocka_unit_test(lines_over_steps),
+        cmocka_unit_test(steps_without_room_or_sense),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

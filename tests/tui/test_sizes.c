@@ -126,6 +126,87 @@ static void nothing_runs_over_a_border(void **state)
     fixture_close(&fixture);
 }
 
+static void open_sweep(struct fixture *fixture)
+{
+    static const uint64_t threads[] = {1, 2, 3, 4, 8, 16, 32, 64, 0};
+    static const double huge[] = {1e9, 1e-9, -1, 123456789, 1e30, 0.5, 7, INFINITY}, small[8] = {1, 1, 1};
+    fixture_open(fixture, &(struct fixture_request){.workloads = "seq-read,rand-read,rand-write,commit",
+                                                    .threads = {1, 16, 64}});
+    fixture_advance(fixture, fixture_find(fixture, "rand-write-buffered-t64", 1, 1), 0.5, 30);
+    for (size_t row = 0; row < fixture->page.row_count; row++)
+        fixture_figures(fixture, row, 1000000, 3.5);
+    fixture_row(fixture, 5, "unsupported", "", "failed", "", "", 0);
+    fixture_curve(fixture, "a-step-with-a-long-name-seq-read-direct-128k", "commits/s", threads, huge, small,
+                  "1000000x as fast", "");
+    fixture_curve(fixture, "日本語", "MB/s", threads + 5, huge, huge, "1.00x as fast", "1.00x as fast");
+    fixture_curve(fixture, "create", "files/s", threads, small, huge, "", "");
+}
+
+static void any_size_with_a_thread_sweep(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    open_sweep(&fixture);
+    sweep(&fixture.duel);
+    fixture_close(&fixture);
+}
+
+// More rows than there is room for, wherever in them the present one is: it is shown, and no border breaks.
+static void the_present_row_is_always_shown(void **state)
+{
+    (void)state;
+    static const int heights[] = {VIEW_HEIGHT_LEAST, 31, 40};
+    struct fixture fixture;
+    open_sweep(&fixture);
+    struct model model = {.screen = SCREEN_LIVE};
+    for (size_t i = 0; i < sizeof heights / sizeof *heights; i++)
+        for (int width = VIEW_WIDTH_LEAST; width < 210; width += 11)
+            for (size_t workload = 0; workload < fixture.run.plan.workload_count; workload++) {
+                struct canvas canvas;
+                canvas_init(&canvas, width, heights[i]);
+                fixture.duel.workload = workload;
+                view_draw(&canvas, &glyphs_unicode, &model, &fixture.duel);
+                int titles = 0;
+                for (int y = 1; y < heights[i] - 1; y++) {
+                    const char *left = canvas_at(&canvas, 0, y)->text;
+                    assert_true(strcmp(left, "│") == 0 || strcmp(left, "╭") == 0 || strcmp(left, "╰") == 0);
+                    const char *right = canvas_at(&canvas, width - 1, y)->text;
+                    bool pane = width % 2 && strcmp(right, " ") == 0;
+                    assert_true(pane || strcmp(right, "│") == 0 || strcmp(right, "╮") == 0 ||
+                                strcmp(right, "╯") == 0);
+                    titles += y > heights[i] / 2 - 2 && canvas_at(&canvas, 2, y)->role == ROLE_TITLE &&
+                              strcmp(left, "│") == 0;
+                }
+                assert_int_equal(titles, 1);
+                canvas_release(&canvas);
+            }
+    fixture_close(&fixture);
+}
+
+// At 80 columns the longest ids leave value and verdict whole.
+static void long_labels_leave_the_figures_whole(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    open_sweep(&fixture);
+    fixture_set(&fixture.page.rows[0].label, "a-step-with-a-long-name-seq-read-direct-128k-t16");
+    struct table_layout layout = table_lay(&fixture.page, &glyphs_unicode, 76, false);
+    assert_int_equal(layout.ranges, RANGES_NONE);
+    struct canvas canvas;
+    canvas_init(&canvas, 76, 1);
+    table_row(&canvas, 0, 0, &layout, &glyphs_unicode, &fixture.page, 0, false);
+    struct text text = {0};
+    canvas_dump(&canvas, &text);
+    assert_non_null(strstr(text_string(&text), "a-step-with-"));
+    assert_non_null(strstr(text_string(&text), "ct-128k-t16 "));
+    assert_non_null(strstr(text_string(&text), " 285714 "));
+    assert_non_null(strstr(text_string(&text), " 1000000 "));
+    assert_non_null(strstr(text_string(&text), " 3.50× slower"));
+    text_free(&text);
+    canvas_release(&canvas);
+    fixture_close(&fixture);
+}
+
 // What the loop clamps by is enough to reach the last line, and not past it.
 static void results_scroll_to_their_end(void **state)
 {
@@ -193,6 +274,9 @@ int test_sizes(int argc, char *argv[])
         cmocka_unit_test(any_size_without_data),
         cmocka_unit_test(any_size_with_huge_numbers),
         cmocka_unit_test(nothing_runs_over_a_border),
+        cmocka_unit_test(any_size_with_a_thread_sweep),
+        cmocka_unit_test(the_present_row_is_always_shown),
+        cmocka_unit_test(long_labels_leave_the_figures_whole),
         cmocka_unit_test(results_scroll_to_their_end),
         cmocka_unit_test(ranges_go_below),
     };

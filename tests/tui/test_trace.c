@@ -89,6 +89,27 @@ static void megabytes_where_the_workload_counts_them(void **state)
     fixture_close(&fixture);
 }
 
+// What isn't counted in megabytes is counted in operations, whatever else it moves.
+static void operations_where_the_workload_counts_those(void **state)
+{
+    (void)state;
+    static const char *const ids[] = {"read-tree", "rand-read", "commit", "walk-later", "rename"};
+    struct fixture fixture;
+    fixture_open(&fixture,
+                 &(struct fixture_request){.workloads = "walk-later,read-tree,rename,rand-read,commit"});
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
+        size_t section = fixture_find(&fixture, ids[i], 1, 0);
+        add(&fixture, 0, section, 500000000, 10);
+        struct trace trace;
+        trace_make(&trace, &fixture.duel, 0, fixture.schedule.sections[section].workload);
+        double rate = 0;
+        assert_true(trace_rate(&trace, 1, true, &rate));
+        assert_true(near(rate, 20));
+        trace_release(&trace);
+    }
+    fixture_close(&fixture);
+}
+
 // A section of one interval has a whole column; beats are joined until all rounds fit.
 static void points_fill_columns(void **state)
 {
@@ -141,6 +162,7 @@ int test_trace(int argc, char *argv[])
         cmocka_unit_test(a_short_end_is_no_peak),
         cmocka_unit_test(only_its_workload_and_what_is_sound),
         cmocka_unit_test(megabytes_where_the_workload_counts_them),
+        cmocka_unit_test(operations_where_the_workload_counts_those),
         cmocka_unit_test(points_fill_columns),
         cmocka_unit_test(nothing_gives_no_points),
     };

@@ -74,6 +74,32 @@ static void a_path_keeps_its_end(void **state)
     }
 }
 
+static void a_name_loses_its_middle(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *shown;
+        int columns;
+    } cases[] = {
+        {"seq-read-direct-128k", "seq-read-direct-128k", 20},
+        {"seq-read-direct-128k", "seq-read-…rect-128k", 19},
+        {"rand-write-buffered-t16", "rand-…ed-t16", 12},
+        {"日本語テスト", "日…スト", 8},
+        {"anything", "a…g", 3},
+        {"anything", "…", 1},
+        {"anything", "…", -3},
+        {"", "", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *shown = widget_middle(&glyphs_unicode, cases[i].name, cases[i].columns);
+        assert_string_equal(shown, cases[i].shown);
+        free(shown);
+    }
+    char *shown = widget_middle(&glyphs_ascii, "seq-read-direct-128k", 12);
+    assert_string_equal(shown, "seq-...-128k");
+    free(shown);
+}
+
 static void lines_break_at_blanks(void **state)
 {
     (void)state;
@@ -138,6 +164,7 @@ int test_widget(int argc, char *argv[])
         cmocka_unit_test(what_does_not_fit_ends_in_an_ellipsis),
         cmocka_unit_test(ascii_spells_our_signs_out),
         cmocka_unit_test(a_path_keeps_its_end),
+        cmocka_unit_test(a_name_loses_its_middle),
         cmocka_unit_test(lines_break_at_blanks),
         cmocka_unit_test(boxes_and_bars),
         cmocka_unit_test(keys_come_whole_or_not_at_all),
