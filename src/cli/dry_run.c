@@ -73,13 +73,14 @@ static void put_shares(struct text *out, const struct tree *tree)
     }
 }
 
-static bool tree_is_new(const struct plan *plan, size_t workload)
+// The first workload of the plan that works on the same tree: itself, where none before it does.
+static size_t first_on_tree(const struct plan *plan, size_t workload)
 {
-    for (size_t i = 0; i < workload; i++)
-        if (workload_on_tree(&plan->workloads[i]) &&
-            tree_same(&plan->workloads[i].tree, &plan->workloads[workload].tree))
-            return false;
-    return true;
+    size_t first = 0;
+    while (!workload_on_tree(&plan->workloads[first]) ||
+           !tree_same(&plan->workloads[first].tree, &plan->workloads[workload].tree))
+        first++;
+    return first;
 }
 
 static void put_large(struct text *out, const struct workload *workload)
@@ -128,8 +129,14 @@ static void put_sync(struct text *out, const struct workload *workload)
 static void put_workload(struct text *out, const struct plan *plan, size_t index)
 {
     const struct workload *workload = &plan->workloads[index];
+    bool shares = false;
     if (workload_on_tree(workload)) {
-        put_tree(out, &workload->tree);
+        size_t first = first_on_tree(plan, index);
+        shares = first == index;
+        if (first == index)
+            put_tree(out, &workload->tree);
+        else
+            text_printf(out, "files like those of %s", plan->workloads[first].id);
         if (workload->wait_ns > 0) {
             char wait[UNITS_TEXT_SIZE];
             units_duration(workload->wait_ns, "us", wait);
@@ -145,7 +152,7 @@ static void put_workload(struct text *out, const struct plan *plan, size_t index
         text_puts(out, ", each with a file of its own");
     if (workload->instead && index > 0)
         text_printf(out, "; only where a disk can't do %s", plan->workloads[index - 1].id);
-    if (workload_on_tree(workload) && tree_is_new(plan, index))
+    if (shares)
         put_shares(out, &workload->tree);
 }
 
@@ -251,7 +258,7 @@ static void print_tier(const struct session *session, unsigned index, struct tex
     }
     facts_put_disk(out, tier);
     print_room(&session->targets[index], tier, out);
-    facts_put(out, "supports", "what it can do is found out by trying, which a dry run doesn't");
+    facts_put(out, "supports", "what it can do is found out by trying, which a dry run doesn't do");
 }
 
 int dry_run_print(const struct session *session)

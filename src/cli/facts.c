@@ -89,18 +89,18 @@ static void put_mount(struct text *out, const struct mount *mount)
 {
     const struct {
         const char *label, *value;
-    } lines[] = {{"type", mount->type}, {"source", mount->source}, {"mounted on", mount->target}};
+    } lines[] = {
+        {"type", mount->type ? mount->type : "unknown"},
+        {"source", mount->source ? mount->source : "unknown"},
+        {"mounted on", mount->target ? mount->target : "unknown"},
+        {"options", mount->options},
+        {"superblock", mount->super_options},
+    };
     struct text value = {0};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        part_known(&value, "", lines[i].value ? lines[i].value : "unknown", "");
+        part_known(&value, "", lines[i].value, "");
         put(out, lines[i].label, &value);
     }
-    part_known(&value, "", mount->options, "");
-    if (mount->super_options && *mount->super_options) {
-        text_puts(&value, value.length > 0 ? "; of the file system: " : "of the file system: ");
-        text_put_safe(&value, mount->super_options, false);
-    }
-    put(out, "options", &value);
 }
 
 static void put_upper(struct text *out, const struct device *device)
@@ -166,7 +166,7 @@ static void put_machine(struct text *out, const struct host *host)
     part_known(&value, "", host->arch, "");
     part_known(&value, "container: ", host->container, "");
     part_known(&value, "hypervisor: ", host->hypervisor, "");
-    put(out, "machine", &value);
+    put(out, "host", &value);
 }
 
 static void put_cpu(struct text *out, const struct host_cpu *cpu)
