@@ -24,6 +24,10 @@ bool units_parse_size(const char *name, const char *text, uint64_t *bytes, struc
 bool units_parse_count(const char *name, const char *text, uint64_t least, uint64_t most, uint64_t *count,
                        struct error *error);
 
+// Reads the whole of `text` as a time of hours, minutes and seconds in this order: "90s", "5m", "1h30m". A
+// number alone is refused.
+bool units_parse_duration(const char *name, const char *text, uint64_t *ns, struct error *error);
+
 // Three significant digits, and all digits of the whole part: 115, 1162, 69.1, 4.60, 0.861. Never an
 // exponent: from 0.001 down it says 0.
 void units_three_digits(double value, char out[UNITS_TEXT_SIZE]);

@@ -1,17 +1,27 @@
 // profile.h: the plans that have a name.
+//
+// A profile is one or more steps; each has its workloads and, where they are on small files, the tree that
+// these lie in.
 #pragma once
+
+#include "spec/tree.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PROFILE_SIZES = 8 };
+enum { PROFILE_SIZES = 8, PROFILE_STEPS = 8 };
+
+struct profile_step {
+    const char *name; // "clone": stands before the ids of its workloads ("clone-create"); NULL: nothing does
+    const char *workloads; // ids separated by commas, as --workloads takes them; NULL ends the steps
+    struct tree tree;
+    uint64_t sizes[PROFILE_SIZES]; // of its seq-write, in bytes, ascending, 0-terminated
+};
 
 struct profile {
     const char *id;
-    const char *workloads; // ids of kinds, separated by commas, in the order of a round
-    uint64_t files;
-    uint64_t file_bytes;
-    uint64_t sizes[PROFILE_SIZES]; // of the write sweep, in bytes, ascending, 0-terminated
+    const char *summary; // a line for a list of profiles
+    struct profile_step steps[PROFILE_STEPS];
     unsigned rounds;
 };
 

@@ -121,6 +121,34 @@ bool units_parse_count(const char *name, const char *text, uint64_t least, uint6
     return true;
 }
 
+bool units_parse_duration(const char *name, const char *text, uint64_t *ns, struct error *error)
+{
+    static const struct {
+        char letter;
+        uint64_t seconds;
+    } parts[] = {{'h', 3600}, {'m', 60}, {'s', 1}};
+    const char *at = text;
+    uint64_t sum = 0;
+    size_t part = 0, count = sizeof parts / sizeof *parts;
+    while (*at) {
+        uint64_t number, product;
+        const char *end;
+        bool good = parse_digits(at, &number, &end);
+        while (good && part < count && parts[part].letter != *end)
+            part++;
+        if (!good || part == count ||
+            __builtin_mul_overflow(number, parts[part].seconds * NS_PER_S, &product) ||
+            __builtin_add_overflow(sum, product, &sum))
+            break;
+        part++;
+        at = end + 1;
+    }
+    if (at == text || *at)
+        return fail(error, "%s: '%.*s' is no time; write 90s, 5m or 1h30m", name, SHOWN_MOST, text);
+    *ns = sum;
+    return true;
+}
+
 void units_three_digits(double value, char out[UNITS_TEXT_SIZE])
 {
     // Wider than any figure of a run, and still within the text.

@@ -1,5 +1,6 @@
 #include "cli/options.h"
 
+#include "base/clock.h"
 #include "base/units.h"
 #include "base/xalloc.h"
 #include "spec/tree.h"
@@ -74,7 +75,39 @@ static bool set_sizes(struct options *options, const char *value, struct error *
 
 static bool set_threads(struct options *options, const char *value, struct error *error)
 {
-    return units_parse_count("--threads", value, 1, PLAN_THREADS_MOST, &options->plan.threads, error);
+    struct plan_request *plan = &options->plan;
+    plan->thread_count = 0;
+    for (;;) {
+        size_t length = strcspn(value, ",");
+        if (plan->thread_count == PLAN_THREAD_COUNTS_MOST)
+            return fail(error, "--threads: more than %d numbers", PLAN_THREAD_COUNTS_MOST);
+        char *count = xstrndup(value, length);
+        bool good = units_parse_count("--threads", count, 1, PLAN_THREADS_MOST,
+                                      &plan->threads[plan->thread_count++], error);
+        free(count);
+        if (!good || value[length] == '\0')
+            return good;
+        value += length + 1;
+    }
+}
+
+static bool set_sync(struct options *options, const char *value, struct error *error)
+{
+    options->plan.has_sync = true;
+    options->plan.sync = sync_by_name(value);
+    if (options->plan.sync != SYNC_COUNT)
+        return true;
+    return fail(error, "--sync: '%s' is none of none, syncfs, fsync", value);
+}
+
+static bool set_max_time(struct options *options, const char *value, struct error *error)
+{
+    uint64_t *most_ns = &options->plan.max_time_ns;
+    if (!units_parse_duration("--max-time", value, most_ns, error))
+        return false;
+    if (*most_ns >= NS_PER_S && *most_ns <= PLAN_TIME_MOST)
+        return true;
+    return fail(error, "--max-time: '%s' is not between 1s and 720h", value);
 }
 
 static bool set_block(struct options *options, const char *value, struct error *error)
@@ -165,16 +198,19 @@ static bool set_version(struct options *options, const char *value, struct error
 }
 
 const struct option_entry option_entries[] = {
-    {'p', "profile", "NAME", "a plan with a name: agent-disk (the default) or quick", OPTIONS_PLAN,
+    {'p', "profile", "NAME", "agent-disk (default), quick, npm-install, git, database", OPTIONS_PLAN,
      set_profile},
-    {'w', "workloads", "LIST", "only these: create,walk,delete,seq-write,seq-write-64", OPTIONS_PLAN,
+    {'w', "workloads", "LIST", "only these: create,read-tree,seq-read,commit (see man)", OPTIONS_PLAN,
      set_workloads},
     {'r', "rounds", "N", "how often each is done on each disk", OPTIONS_PLAN, set_rounds},
     {'f', "files", "N", "small files in the tree", OPTIONS_PLAN, set_files},
     {'s', "file-size", "SIZE", "of a small file: 4096, 4KiB, 10kB", OPTIONS_PLAN, set_file_size},
     {0, "sizes", "LIST", "of the large files, whole MiB: 64MiB,1GiB", OPTIONS_PLAN, set_sizes},
-    {'t', "threads", "N", "that work on a disk at a time, 1 to 64", OPTIONS_PLAN, set_threads},
+    {'t', "threads", "LIST", "that work on a disk at a time: 4, or 1,2,4,8 in turn", OPTIONS_PLAN,
+     set_threads},
     {'b', "block", "SIZE", "of one write to a large file, 4KiB to 64MiB", OPTIONS_PLAN, set_block},
+    {0, "sync", "HOW", "of small files: none, syncfs or fsync", OPTIONS_PLAN, set_sync},
+    {0, "max-time", "TIME", "leave out rounds that end later: 90s, 5m, 1h30m", OPTIONS_PLAN, set_max_time},
     {0, "seed", "N", "of the order and of the data", OPTIONS_PLAN, set_seed},
     {0, "no-warmup", NULL, "no round 0, which shows the first use", OPTIONS_PLAN, set_no_warmup},
     {0, "verify", "HOW", "large files are read back as a sample or in full", OPTIONS_PLAN, set_verify},

@@ -9,22 +9,49 @@
 
 // ---- Writing ----
 
+static void write_tree(const struct tree *tree, struct json_out *out)
+{
+    json_put_member_integer(out, "files", tree->files);
+    json_put_member_integer(out, "file_bytes", tree->file_bytes);
+    json_put_member_integer(out, "depth", tree->depth);
+    json_put_member_integer(out, "fanout", tree->fanout);
+    if (tree->size_count == 0)
+        return;
+    json_key(out, "sizes");
+    json_open(out, '[');
+    for (unsigned i = 0; i < tree->size_count; i++) {
+        json_open(out, '{');
+        json_put_member_integer(out, "share", tree->sizes[i].share);
+        json_put_member_integer(out, "bytes", tree->sizes[i].bytes);
+        json_close(out, '}');
+    }
+    json_close(out, ']');
+}
+
+static void write_large(const struct workload *workload, struct json_out *out)
+{
+    json_put_member_integer(out, "bytes", workload->bytes);
+    json_put_member_integer(out, "block_bytes", workload->block_bytes);
+    if (workload->operations)
+        json_put_member_integer(out, "operations", workload->operations);
+    if (workload->access != ACCESS_BUFFERED)
+        json_put_member_string(out, "access", access_name(workload->access));
+    if (workload->instead)
+        json_put_member_boolean(out, "instead", true);
+}
+
 static void write_workload(const struct workload *workload, struct json_out *out)
 {
-    const struct workload_description *description = &workload_descriptions[workload->kind];
     json_open(out, '{');
     json_put_member_string(out, "id", workload->id);
-    json_put_member_string(out, "kind", description->id);
+    json_put_member_string(out, "kind", workload_descriptions[workload->kind].id);
     json_put_member_integer(out, "version", workload->version);
-    if (description->on_tree) {
-        json_put_member_integer(out, "files", workload->tree.files);
-        json_put_member_integer(out, "file_bytes", workload->tree.file_bytes);
-        json_put_member_integer(out, "depth", workload->tree.depth);
-        json_put_member_integer(out, "fanout", workload->tree.fanout);
-    } else {
-        json_put_member_integer(out, "bytes", workload->bytes);
-        json_put_member_integer(out, "block_bytes", workload->block_bytes);
-    }
+    if (workload_on_tree(workload))
+        write_tree(&workload->tree, out);
+    else
+        write_large(workload, out);
+    if (workload->wait_ns)
+        json_put_member_integer(out, "wait_ns", workload->wait_ns);
     json_put_member_integer(out, "threads", workload->threads);
     json_put_member_string(out, "sync", sync_name(workload->sync));
     json_put_member_string(out, "data", "random");
@@ -39,6 +66,8 @@ void plan_json_write(const struct plan *plan, struct json_out *out)
     json_put_member_integer(out, "warmup_rounds", plan->warmup_rounds);
     json_put_member_string(out, "order", "mirrored");
     json_put_member_integer(out, "seed", plan->seed);
+    if (plan->max_time_ns)
+        json_put_member_integer(out, "max_time_ns", plan->max_time_ns);
     if (plan->verify_full)
         json_put_member_string(out, "verify", "full");
     if (plan->same_disk)
@@ -75,24 +104,66 @@ static bool read_kind(const struct json_value *value, struct workload *workload,
     return true;
 }
 
+static bool read_sizes(const struct json_value *value, struct tree *tree, struct error *error)
+{
+    struct json_value sizes;
+    if (!json_get_array(value, "sizes", JSON_OPTIONAL, &sizes, error))
+        return false;
+    if (!sizes.node)
+        return true;
+    if (json_length(&sizes) > TREE_SIZES_MOST)
+        return json_fail(&sizes, error, "%zu of them; at most %d can be", json_length(&sizes),
+                         TREE_SIZES_MOST);
+    for (struct json_value item = json_first(&sizes); item.node; item = json_next(&item)) {
+        struct tree_size *size = &tree->sizes[tree->size_count++];
+        if (!json_be_object(&item, error) ||
+            !json_get_unsigned(&item, "share", JSON_REQUIRED, &size->share, error) ||
+            !json_get_integer(&item, "bytes", JSON_REQUIRED, RUN_INTEGER_MOST, &size->bytes, error))
+            return false;
+    }
+    return true;
+}
+
+static bool read_tree(const struct json_value *value, struct tree *tree, struct error *error)
+{
+    uint64_t files = 0, file_bytes = 0;
+    if (!json_get_integer(value, "files", JSON_REQUIRED, RUN_INTEGER_MOST, &files, error) ||
+        !json_get_integer(value, "file_bytes", JSON_REQUIRED, RUN_INTEGER_MOST, &file_bytes, error))
+        return false;
+    *tree = tree_of(files, file_bytes);
+    return json_get_unsigned(value, "depth", JSON_OPTIONAL, &tree->depth, error) &&
+           json_get_unsigned(value, "fanout", JSON_OPTIONAL, &tree->fanout, error) &&
+           read_sizes(value, tree, error);
+}
+
+static bool read_large(const struct json_value *value, struct workload *workload, struct error *error)
+{
+    const char *access = NULL;
+    if (!json_get_integer(value, "bytes", JSON_REQUIRED, RUN_INTEGER_MOST, &workload->bytes, error) ||
+        !json_get_integer(value, "block_bytes", JSON_REQUIRED, RUN_INTEGER_MOST, &workload->block_bytes,
+                          error) ||
+        !json_get_integer(value, "operations", JSON_OPTIONAL, RUN_INTEGER_MOST, &workload->operations,
+                          error) ||
+        !json_get_boolean(value, "instead", JSON_OPTIONAL, &workload->instead, error) ||
+        !json_get_string(value, "access", JSON_OPTIONAL, &access, error))
+        return false;
+    workload->access = access ? access_by_name(access) : ACCESS_BUFFERED;
+    if (workload->access == ACCESS_COUNT)
+        return json_fail_member(value, "access", error,
+                                "\"%s\" is none of buffered, cold, reopened, same-fd, direct", access);
+    return true;
+}
+
 static bool read_workload(const struct json_value *value, struct workload *workload, struct error *error)
 {
     *workload = (struct workload){.version = 1, .threads = 1};
     if (!json_be_object(value, error) || !read_kind(value, workload, error) ||
         !json_get_unsigned(value, "version", JSON_OPTIONAL, &workload->version, error) ||
-        !json_get_unsigned(value, "threads", JSON_OPTIONAL, &workload->threads, error))
+        !json_get_unsigned(value, "threads", JSON_OPTIONAL, &workload->threads, error) ||
+        !json_get_integer(value, "wait_ns", JSON_OPTIONAL, RUN_INTEGER_MOST, &workload->wait_ns, error))
         return false;
-    if (!workload_descriptions[workload->kind].on_tree)
-        return json_get_integer(value, "bytes", JSON_REQUIRED, RUN_INTEGER_MOST, &workload->bytes, error) &&
-               json_get_integer(value, "block_bytes", JSON_REQUIRED, RUN_INTEGER_MOST, &workload->block_bytes,
-                                error);
-    uint64_t files = 0, file_bytes = 0;
-    if (!json_get_integer(value, "files", JSON_REQUIRED, RUN_INTEGER_MOST, &files, error) ||
-        !json_get_integer(value, "file_bytes", JSON_REQUIRED, RUN_INTEGER_MOST, &file_bytes, error))
-        return false;
-    workload->tree = tree_of(files, file_bytes);
-    return json_get_unsigned(value, "depth", JSON_OPTIONAL, &workload->tree.depth, error) &&
-           json_get_unsigned(value, "fanout", JSON_OPTIONAL, &workload->tree.fanout, error);
+    return workload_on_tree(workload) ? read_tree(value, &workload->tree, error)
+                                      : read_large(value, workload, error);
 }
 
 bool plan_json_read(const struct json_value *value, struct plan *plan, struct error *error)
@@ -103,6 +174,7 @@ bool plan_json_read(const struct json_value *value, struct plan *plan, struct er
         !json_get_unsigned(value, "rounds", JSON_REQUIRED, &plan->rounds, error) ||
         !json_get_unsigned(value, "warmup_rounds", JSON_REQUIRED, &plan->warmup_rounds, error) ||
         !json_get_integer(value, "seed", JSON_REQUIRED, PLAN_SEED_MOST, &plan->seed, error) ||
+        !json_get_integer(value, "max_time_ns", JSON_OPTIONAL, RUN_INTEGER_MOST, &plan->max_time_ns, error) ||
         !json_get_string(value, "verify", JSON_OPTIONAL, &verify, error) ||
         !json_get_boolean(value, "same_disk", JSON_OPTIONAL, &plan->same_disk, error) ||
         !json_get_array(value, "workloads", JSON_REQUIRED, &workloads, error))

@@ -1,104 +1,49 @@
 // plan.c: from what a user asks for to what is measured.
 #include "spec/plan.h"
 
+#include "base/clock.h"
 #include "base/rng.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "base/xalloc.h"
+#include "spec/plan_rules.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char sweep_prefix[] = "seq-write-";
+static const char sweep_prefix[] = "seq-write-", sweep_id[] = "seq-write", read_prefix[] = "seq-read";
 enum { MIB_MOST = (int)(PLAN_PAYLOAD_MOST >> 20), MIB_DIGITS_MOST = 7 };
 
-// ---- The rules, for an option as for a member of a document ----
+// What a workload has where nobody says otherwise (measuring.md 3.4 of the design: so that runs compare).
+enum { RANDOM_OPERATIONS = 2000, COMMIT_OPERATIONS = 200 };
+#define LARGE_BYTES   (64 * MIB)
+#define WALK_LATER_NS (UINT64_C(1500) * NS_PER_MS) // longer than the usual attribute cache of 1 s
 
-// What messages call a setting: "--files", or "plan.workloads[3].files".
-struct setting_names {
-    char prefix[40];
-    const char *rounds, *seed, *threads, *files, *file_bytes, *bytes, *block_bytes;
-};
+// ---- Which workloads a round has, step by step ----
 
-static const struct setting_names option_names = {
-    .rounds = "--rounds",
-    .seed = "--seed",
-    .threads = "--threads",
-    .files = "--files",
-    .file_bytes = "--file-size",
-    .bytes = "--sizes",
-    .block_bytes = "--block",
-};
+enum { VARIANTS_MOST = 32 };
 
-static const struct setting_names member_names = {
-    .prefix = "plan.",
-    .rounds = "rounds",
-    .seed = "seed",
-    .threads = "threads",
-    .files = "files",
-    .file_bytes = "file_bytes",
-    .bytes = "bytes",
-    .block_bytes = "block_bytes",
-};
-
-static bool check_range(const struct setting_names *names, const char *name, uint64_t value, uint64_t least,
-                        uint64_t most, struct error *error)
-{
-    if (value >= least && value <= most)
-        return true;
-    return fail(error, "%s%s: %" PRIu64 " is not from %" PRIu64 " to %" PRIu64, names->prefix, name, value,
-                least, most);
-}
-
-static bool check_tree(const struct setting_names *names, uint64_t files, uint64_t file_bytes,
-                       struct error *error)
-{
-    if (!check_range(names, names->files, files, 1, TREE_FILES_MOST, error) ||
-        !check_range(names, names->file_bytes, file_bytes, 0, PLAN_FILE_BYTES_MOST, error))
-        return false;
-    if (files * file_bytes > PLAN_PAYLOAD_MOST)
-        return fail(error, "%s%s: %" PRIu64 " files of %" PRIu64 " bytes are more than 1 TiB", names->prefix,
-                    names->files, files, file_bytes);
-    return true;
-}
-
-static bool check_sweep_size(const struct setting_names *names, uint64_t bytes, struct error *error)
-{
-    if (bytes % MIB)
-        return fail(error, "%s%s: %" PRIu64 " bytes are not whole MiB", names->prefix, names->bytes, bytes);
-    return check_range(names, names->bytes, bytes, MIB, PLAN_PAYLOAD_MOST, error);
-}
-
-static bool check_block(const struct setting_names *names, uint64_t block_bytes, struct error *error)
-{
-    if (!check_range(names, names->block_bytes, block_bytes, PLAN_BLOCK_LEAST, PLAN_BLOCK_MOST, error))
-        return false;
-    if (block_bytes % PLAN_BLOCK_LEAST)
-        return fail(error, "%s%s: %" PRIu64 " is not a multiple of %" PRIu64 " bytes", names->prefix,
-                    names->block_bytes, block_bytes, PLAN_BLOCK_LEAST);
-    return true;
-}
-
-static bool check_threads(const struct setting_names *names, uint64_t threads, struct error *error)
-{
-    return check_range(names, names->threads, threads, 1, PLAN_THREADS_MOST, error);
-}
-
-// ---- A plan from a request ----
-
-// Which workloads a round has.
 struct choice {
-    bool kinds[WORKLOAD_KINDS];
+    const char *step; // NULL: none
+    struct tree tree;
+    bool variants[VARIANTS_MOST];    // by index in workload_variants
     uint64_t sizes[PLAN_SIZES_MOST]; // of the sweep
     size_t size_count;
+    uint64_t sweep[PLAN_SIZES_MOST]; // what "seq-write" stands for, ascending
+    size_t sweep_count;
 };
 
-// The sizes that "seq-write" stands for, ascending.
-struct sweep {
-    uint64_t sizes[PLAN_SIZES_MOST];
-    size_t count;
+// The last one is for what was asked for without a step's name, where the profile's steps have names.
+enum { CHOICES = PROFILE_STEPS + 1, PLAIN = PROFILE_STEPS };
+
+struct builder {
+    const struct plan_request *request;
+    const struct profile *profile;
+    struct choice choices[CHOICES];
+    uint64_t threads[PLAN_THREAD_COUNTS_MOST];
+    size_t thread_count;
 };
 
 static int compare_sizes(const void *a, const void *b)
@@ -107,26 +52,45 @@ static int compare_sizes(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-static bool sweep_of(const struct plan_request *request, const struct profile *profile, struct sweep *sweep,
-                     struct error *error)
+static bool set_sweep(struct choice *choice, const struct plan_request *request,
+                      const struct profile_step *step, struct error *error)
 {
-    *sweep = (struct sweep){0};
-    for (; sweep->count < request->size_count; sweep->count++) {
-        if (sweep->count == PLAN_SIZES_MOST)
+    for (size_t i = 0; i < request->size_count; i++) {
+        if (i == PLAN_SIZES_MOST)
             return fail(error, "--sizes: more than %d sizes", PLAN_SIZES_MOST);
-        if (!check_sweep_size(&option_names, request->sizes[sweep->count], error))
+        if (!rules_check_large(&option_names, request->sizes[i], error))
             return false;
-        sweep->sizes[sweep->count] = request->sizes[sweep->count];
+        choice->sweep[choice->sweep_count++] = request->sizes[i];
     }
-    while (request->size_count == 0 && sweep->count < PROFILE_SIZES && profile->sizes[sweep->count]) {
-        sweep->sizes[sweep->count] = profile->sizes[sweep->count];
-        sweep->count++;
-    }
-    qsort(sweep->sizes, sweep->count, sizeof *sweep->sizes, compare_sizes);
-    for (size_t i = 1; i < sweep->count; i++)
-        if (sweep->sizes[i] == sweep->sizes[i - 1])
-            return fail(error, "--sizes: %" PRIu64 " MiB is there twice", sweep->sizes[i] / MIB);
+    for (size_t i = 0; request->size_count == 0 && i < PROFILE_SIZES && step->sizes[i]; i++)
+        choice->sweep[choice->sweep_count++] = step->sizes[i];
+    qsort(choice->sweep, choice->sweep_count, sizeof *choice->sweep, compare_sizes);
+    for (size_t i = 1; i < choice->sweep_count; i++)
+        if (choice->sweep[i] == choice->sweep[i - 1])
+            return fail(error, "--sizes: %" PRIu64 " MiB is there twice", choice->sweep[i] / MIB);
     return true;
+}
+
+// Files that are all alike lie as many of them lie by default; a shape of its own stays.
+static void set_tree(struct choice *choice, const struct plan_request *request,
+                     const struct profile_step *step)
+{
+    struct tree tree = step->tree;
+    bool plain = tree.size_count == 0;
+    if (request->files)
+        tree.files = request->files;
+    if (request->has_file_bytes) {
+        tree.size_count = 0;
+        tree.file_bytes = request->file_bytes;
+    }
+    if (plain)
+        tree = tree_of(tree.files, tree.file_bytes);
+    choice->tree = tree;
+}
+
+static bool fail_twice(const char *id, struct error *error)
+{
+    return fail(error, "--workloads: %s is there twice", id);
 }
 
 static bool choose_size(struct choice *choice, uint64_t bytes, struct error *error)
@@ -137,20 +101,7 @@ static bool choose_size(struct choice *choice, uint64_t bytes, struct error *err
     if (choice->size_count == PLAN_SIZES_MOST)
         return fail(error, "--workloads: more than %d sizes of seq-write", PLAN_SIZES_MOST);
     choice->sizes[choice->size_count++] = bytes;
-    return true;
-}
-
-static bool choose_kind(struct choice *choice, enum workload_kind kind, const struct sweep *sweep,
-                        struct error *error)
-{
-    if (choice->kinds[kind])
-        return fail(error, "--workloads: %s is there twice", workload_descriptions[kind].id);
-    choice->kinds[kind] = true;
-    if (kind != WORKLOAD_SEQ_WRITE)
-        return true;
-    for (size_t i = 0; i < sweep->count; i++)
-        if (!choose_size(choice, sweep->sizes[i], error))
-            return false;
+    qsort(choice->sizes, choice->size_count, sizeof *choice->sizes, compare_sizes);
     return true;
 }
 
@@ -168,52 +119,216 @@ static uint64_t size_of_id(const char *id)
     return mib <= MIB_MOST ? mib * MIB : 0;
 }
 
-static bool choose_id(struct choice *choice, const char *id, const struct sweep *sweep, struct error *error)
+static bool choose_sweep(struct choice *choice, struct error *error)
 {
-    enum workload_kind kind = workload_kind_by_id(id);
-    if (kind != WORKLOAD_KINDS)
-        return choose_kind(choice, kind, sweep, error);
+    for (size_t i = 0; i < choice->sweep_count; i++)
+        if (!choose_size(choice, choice->sweep[i], error))
+            return false;
+    return choice->sweep_count > 0 ||
+           fail(error, "--workloads: %s: the profile has no sizes of it; give some with --sizes", sweep_id);
+}
+
+static bool fail_unknown(const char *id, struct error *error)
+{
+    struct text names = {0};
+    for (const struct workload_variant *variant = workload_variants; variant->id; variant++)
+        text_printf(&names, "%s, ", variant->id);
+    fail(error,
+         "--workloads: no workload is called \"%.60s\"; there are %sseq-read, seq-write, and seq-write-N for "
+         "N "
+         "MiB (1 to %d)",
+         id, text_string(&names), MIB_MOST);
+    text_free(&names);
+    return false;
+}
+
+// Chooses what an id without a step's name means: a variant, all variants of seq-read, a size, or all sizes.
+static bool choose_base(struct choice *choice, const char *id, struct error *error)
+{
+    if (strcmp(id, sweep_id) == 0)
+        return choose_sweep(choice, error);
     uint64_t bytes = size_of_id(id);
     if (bytes)
         return choose_size(choice, bytes, error);
-    return fail(error,
-                "--workloads: no workload is called \"%s\"; there are create, walk, delete, seq-write, and "
-                "seq-write-N for N MiB (1 to %d)",
-                id, MIB_MOST);
+    bool found = false, group = strcmp(id, read_prefix) == 0;
+    for (size_t i = 0; workload_variants[i].id; i++) {
+        bool is =
+            group ? workload_variants[i].kind == WORKLOAD_SEQ_READ : !strcmp(workload_variants[i].id, id);
+        if (!is)
+            continue;
+        if (choice->variants[i])
+            return fail_twice(workload_variants[i].id, error);
+        choice->variants[i] = true;
+        found = true;
+    }
+    return found || fail_unknown(id, error);
 }
 
-static bool choose(struct choice *choice, const char *ids, const struct sweep *sweep, struct error *error)
+// The step whose name an id begins with, else the one for ids without a step; `base` is what follows.
+static struct choice *choice_of(struct builder *builder, const char *id, const char **base)
 {
-    *choice = (struct choice){0};
+    *base = id;
+    for (size_t i = 0; i < PROFILE_STEPS && builder->profile->steps[i].workloads; i++) {
+        const char *step = builder->profile->steps[i].name;
+        size_t length = step ? strlen(step) : 0;
+        if (!step)
+            return &builder->choices[i];
+        if (strncmp(id, step, length) == 0 && id[length] == '-') {
+            *base = id + length + 1;
+            return &builder->choices[i];
+        }
+    }
+    return &builder->choices[PLAIN];
+}
+
+// Calls choose_base for each id of a list; `choice` NULL: the one that the id names.
+static bool choose_list(struct builder *builder, const char *ids, struct choice *choice, struct error *error)
+{
     for (;;) {
         size_t length = strcspn(ids, ",");
         if (length == 0)
             return fail(error, "--workloads: an id is missing beside a comma, or altogether");
         char *id = xstrndup(ids, length);
-        bool chosen = choose_id(choice, id, sweep, error);
+        const char *base = id;
+        struct choice *of = choice ? choice : choice_of(builder, id, &base);
+        bool chosen = choose_base(of, base, error);
         free(id);
-        if (!chosen)
-            return false;
-        if (ids[length] == '\0')
-            break;
+        if (!chosen || ids[length] == '\0')
+            return chosen;
         ids += length + 1;
     }
-    qsort(choice->sizes, choice->size_count, sizeof *choice->sizes, compare_sizes);
+}
+
+static bool choose_all(struct builder *builder, struct error *error)
+{
+    const struct plan_request *request = builder->request;
+    for (size_t i = 0; i < CHOICES; i++) {
+        struct choice *choice = &builder->choices[i];
+        const struct profile_step *step = &builder->profile->steps[i == PLAIN ? 0 : i];
+        if (!step->workloads)
+            continue;
+        choice->step = i == PLAIN ? NULL : step->name;
+        set_tree(choice, request, step);
+        if (!set_sweep(choice, request, step, error) ||
+            (step->tree.files > 0 && !rules_check_tree(&option_names, &choice->tree, error)))
+            return false;
+        if (!request->workloads && i != PLAIN && !choose_list(builder, step->workloads, choice, error))
+            return false;
+    }
+    return !request->workloads || choose_list(builder, request->workloads, NULL, error);
+}
+
+// ---- The workloads themselves ----
+
+static bool add_workload(struct builder *builder, struct plan *plan, const struct choice *choice,
+                         struct workload *workload, struct error *error)
+{
+    const struct workload_description *description = &workload_descriptions[workload->kind];
+    const struct plan_request *request = builder->request;
+    workload->version = description->version;
+    workload->sync = description->sync_choice && request->has_sync ? request->sync : description->sync;
+    char base[WORKLOAD_ID_SIZE], threads[8] = "";
+    workload_base_id(workload, base);
+    if (builder->thread_count > 1)
+        snprintf(threads, sizeof threads, "-t%u", workload->threads);
+    snprintf(workload->id, sizeof workload->id, "%s%s%.24s%s", choice->step ? choice->step : "",
+             choice->step ? "-" : "", base, threads);
+    if (plan->workload_count == PLAN_WORKLOADS_MOST)
+        return fail(error, "--workloads: more than %d of them, each with each number of --threads counted",
+                    PLAN_WORKLOADS_MOST);
+    plan->workloads = xrealloc_array(plan->workloads, plan->workload_count + 1, sizeof *plan->workloads);
+    plan->workloads[plan->workload_count++] = *workload;
     return true;
 }
 
-static void add_workload(struct plan *plan, enum workload_kind kind, const struct workload *settings)
+static struct workload workload_of(const struct workload_variant *variant, const struct choice *choice,
+                                   uint64_t threads)
 {
-    struct workload workload = *settings;
-    workload.kind = kind;
-    workload.version = workload_descriptions[kind].version;
-    workload.sync = workload_descriptions[kind].sync;
-    if (workload_descriptions[kind].on_tree)
-        snprintf(workload.id, sizeof workload.id, "%s", workload_descriptions[kind].id);
-    else
-        snprintf(workload.id, sizeof workload.id, "%s%" PRIu64, sweep_prefix, workload.bytes / MIB);
-    plan->workloads = xrealloc_array(plan->workloads, plan->workload_count + 1, sizeof *plan->workloads);
-    plan->workloads[plan->workload_count++] = workload;
+    struct workload workload = {
+        .kind = variant->kind, .access = variant->access, .threads = (unsigned)threads};
+    if (workload_on_tree(&workload)) {
+        workload.tree = choice->tree;
+        workload.wait_ns = variant->kind == WORKLOAD_WALK_LATER ? WALK_LATER_NS : 0;
+        return workload;
+    }
+    workload.bytes = LARGE_BYTES;
+    workload.block_bytes = variant->block_bytes;
+    if (variant->kind == WORKLOAD_RAND_READ || variant->kind == WORKLOAD_RAND_WRITE)
+        workload.operations = RANDOM_OPERATIONS;
+    if (variant->kind == WORKLOAD_COMMIT) {
+        workload.operations = COMMIT_OPERATIONS;
+        workload.bytes = workload.operations * workload.block_bytes;
+    }
+    return workload;
+}
+
+// Whether a variant stands behind the direct one that it is done instead of.
+static bool stands_in(size_t variant)
+{
+    return variant > 0 && workload_variants[variant].access == ACCESS_BUFFERED &&
+           workload_variants[variant - 1].access == ACCESS_DIRECT &&
+           workload_variants[variant].kind == workload_variants[variant - 1].kind;
+}
+
+static bool add_variants(struct builder *builder, struct plan *plan, const struct choice *choice,
+                         uint64_t threads, struct error *error)
+{
+    for (size_t i = 0; workload_variants[i].id; i++) {
+        bool instead = !choice->variants[i] && stands_in(i) && choice->variants[i - 1];
+        if (!choice->variants[i] && !instead)
+            continue;
+        struct workload workload = workload_of(&workload_variants[i], choice, threads);
+        workload.instead = instead;
+        if (!add_workload(builder, plan, choice, &workload, error))
+            return false;
+    }
+    return true;
+}
+
+static bool add_sweep(struct builder *builder, struct plan *plan, const struct choice *choice,
+                      uint64_t threads, struct error *error)
+{
+    uint64_t block_bytes = builder->request->block_bytes ? builder->request->block_bytes : MIB;
+    for (size_t i = 0; i < choice->size_count; i++) {
+        struct workload workload = {.kind = WORKLOAD_SEQ_WRITE,
+                                    .bytes = choice->sizes[i],
+                                    .block_bytes = block_bytes,
+                                    .threads = (unsigned)threads};
+        if (!add_workload(builder, plan, choice, &workload, error))
+            return false;
+    }
+    return true;
+}
+
+static bool add_all(struct builder *builder, struct plan *plan,
+                    bool (*add)(struct builder *, struct plan *, const struct choice *, uint64_t,
+                                struct error *),
+                    struct error *error)
+{
+    for (size_t i = 0; i < CHOICES; i++)
+        for (size_t t = 0; t < builder->thread_count; t++)
+            if (!add(builder, plan, &builder->choices[i], builder->threads[t], error))
+                return false;
+    return true;
+}
+
+// ---- A plan from a request ----
+
+static bool set_threads(struct builder *builder, struct error *error)
+{
+    const struct plan_request *request = builder->request;
+    builder->thread_count = request->thread_count ? request->thread_count : 1;
+    builder->threads[0] = 1;
+    for (size_t i = 0; i < request->thread_count; i++) {
+        if (!rules_check_threads(&option_names, request->threads[i], error))
+            return false;
+        for (size_t j = 0; j < i; j++)
+            if (request->threads[j] == request->threads[i])
+                return fail(error, "--threads: %" PRIu64 " is there twice", request->threads[i]);
+        builder->threads[i] = request->threads[i];
+    }
+    qsort(builder->threads, builder->thread_count, sizeof *builder->threads, compare_sizes);
+    return true;
 }
 
 static const struct profile *find_profile(const char *id, struct error *error)
@@ -242,111 +357,28 @@ bool plan_make(const struct plan_request *request, struct plan *plan, struct err
     const struct profile *profile = find_profile(request->profile, error);
     if (!profile)
         return false;
+    struct builder builder = {.request = request, .profile = profile};
     uint64_t rounds = request->rounds ? request->rounds : profile->rounds;
-    uint64_t threads = request->threads ? request->threads : 1;
-    uint64_t block_bytes = request->block_bytes ? request->block_bytes : MIB;
-    uint64_t files = request->files ? request->files : profile->files;
-    uint64_t file_bytes = request->has_file_bytes ? request->file_bytes : profile->file_bytes;
     uint64_t seed = request->has_seed ? request->seed : random_seed();
-    struct sweep sweep;
-    struct choice choice;
-    if (!check_range(&option_names, option_names.rounds, rounds, 1, PLAN_ROUNDS_MOST, error) ||
-        !check_range(&option_names, option_names.seed, seed, 0, PLAN_SEED_MOST, error) ||
-        !check_threads(&option_names, threads, error) || !check_block(&option_names, block_bytes, error) ||
-        !check_tree(&option_names, files, file_bytes, error) || !sweep_of(request, profile, &sweep, error) ||
-        !choose(&choice, request->workloads ? request->workloads : profile->workloads, &sweep, error))
+    if (!rules_check_range(&option_names, option_names.rounds, rounds, 1, PLAN_ROUNDS_MOST, error) ||
+        !rules_check_range(&option_names, option_names.seed, seed, 0, PLAN_SEED_MOST, error) ||
+        !rules_check_range(&option_names, option_names.max_time, request->max_time_ns, 0, PLAN_TIME_MOST,
+                           error) ||
+        (request->block_bytes && !rules_check_block(&option_names, request->block_bytes, error)) ||
+        !set_threads(&builder, error) || !choose_all(&builder, error))
         return false;
 
+    if (!add_all(&builder, plan, add_variants, error) || !add_all(&builder, plan, add_sweep, error)) {
+        plan_release(plan);
+        return false;
+    }
     plan->profile = xstrdup(profile->id);
     plan->rounds = (unsigned)rounds;
     plan->warmup_rounds = request->no_warmup ? 0 : 1;
     plan->seed = seed;
+    plan->max_time_ns = request->max_time_ns;
     plan->verify_full = request->verify_full;
     plan->same_disk = request->same_disk;
-    struct workload on_tree = {.tree = tree_of(files, file_bytes), .threads = (unsigned)threads};
-    for (enum workload_kind kind = 0; kind < WORKLOAD_KINDS; kind++)
-        if (choice.kinds[kind] && workload_descriptions[kind].on_tree)
-            add_workload(plan, kind, &on_tree);
-    for (size_t i = 0; i < choice.size_count; i++) {
-        struct workload large = {
-            .bytes = choice.sizes[i], .block_bytes = block_bytes, .threads = (unsigned)threads};
-        add_workload(plan, WORKLOAD_SEQ_WRITE, &large);
-    }
-    return true;
-}
-
-// ---- A plan from a document ----
-
-static bool same_tree(const struct tree *a, const struct tree *b)
-{
-    return a->files == b->files && a->file_bytes == b->file_bytes && a->depth == b->depth &&
-           a->fanout == b->fanout;
-}
-
-static bool check_workload(const struct workload *workload, const struct setting_names *names,
-                           struct error *error)
-{
-    const char *prefix = names->prefix;
-    if (workload->kind >= WORKLOAD_KINDS)
-        return fail(error, "%skind: no such workload", prefix);
-    const struct workload_description *description = &workload_descriptions[workload->kind];
-    if (workload->version == 0)
-        return fail(error, "%sversion: 0 is no version", prefix);
-    if (workload->version == description->version && workload->sync != description->sync)
-        return fail(error, "%ssync: %s ends in %s", prefix, description->id, sync_name(description->sync));
-    if (!check_threads(names, workload->threads, error))
-        return false;
-    if (!description->on_tree) {
-        if (!check_sweep_size(names, workload->bytes, error) ||
-            !check_block(names, workload->block_bytes, error))
-            return false;
-        if (size_of_id(workload->id) != workload->bytes)
-            return fail(error, "%sid: \"%s\" doesn't name its %" PRIu64 " bytes", prefix, workload->id,
-                        workload->bytes);
-        return true;
-    }
-    if (strcmp(workload->id, description->id) != 0)
-        return fail(error, "%sid: \"%s\" is not \"%s\", its kind", prefix, workload->id, description->id);
-    if (!check_tree(names, workload->tree.files, workload->tree.file_bytes, error))
-        return false;
-    struct tree tree = tree_of(workload->tree.files, workload->tree.file_bytes);
-    if (!same_tree(&tree, &workload->tree))
-        return fail(error, "%sdepth: a tree of %" PRIu64 " files has depth %u and fanout %u", prefix,
-                    tree.files, tree.depth, tree.fanout);
-    return true;
-}
-
-// In the order of the table, each once, the sweep ascending; and one tree for all.
-static bool check_order(const struct workload *before, const struct workload *workload,
-                        const struct setting_names *names, struct error *error)
-{
-    if (workload->kind < before->kind ||
-        (workload->kind == before->kind &&
-         (workload_descriptions[workload->kind].on_tree || workload->bytes <= before->bytes)))
-        return fail(error, "%sid: \"%s\" can't stand after \"%s\"", names->prefix, workload->id, before->id);
-    if (workload_descriptions[workload->kind].on_tree && !same_tree(&workload->tree, &before->tree))
-        return fail(error, "%sfiles: the workloads of a round work on one tree", names->prefix);
-    return true;
-}
-
-bool plan_check(const struct plan *plan, struct error *error)
-{
-    struct setting_names names = member_names;
-    if (!plan->profile || plan->profile[0] == '\0')
-        return fail(error, "plan.profile: missing");
-    if (!check_range(&names, "rounds", plan->rounds, 1, PLAN_ROUNDS_MOST, error) ||
-        !check_range(&names, "warmup_rounds", plan->warmup_rounds, 0, 1, error) ||
-        !check_range(&names, "seed", plan->seed, 0, PLAN_SEED_MOST, error))
-        return false;
-    if (plan->workload_count == 0 || plan->workload_count > PLAN_WORKLOADS_MOST)
-        return fail(error, "plan.workloads: %zu of them; 1 to %d can be", plan->workload_count,
-                    PLAN_WORKLOADS_MOST);
-    for (size_t i = 0; i < plan->workload_count; i++) {
-        snprintf(names.prefix, sizeof names.prefix, "plan.workloads[%zu].", i);
-        if (!check_workload(&plan->workloads[i], &names, error) ||
-            (i > 0 && !check_order(&plan->workloads[i - 1], &plan->workloads[i], &names, error)))
-            return false;
-    }
     return true;
 }
 
@@ -355,50 +387,4 @@ void plan_release(struct plan *plan)
     free(plan->profile);
     free(plan->workloads);
     *plan = (struct plan){0};
-}
-
-// ---- Sums ----
-
-static uint64_t greater(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
-// What a small file takes on a disk at least.
-static uint64_t payload_of(const struct workload *workload)
-{
-    enum { DISK_BLOCK = 4096 };
-    if (!workload_descriptions[workload->kind].on_tree)
-        return workload->bytes;
-    uint64_t blocks = (workload->tree.file_bytes + DISK_BLOCK - 1) / DISK_BLOCK;
-    return workload->tree.files * greater(blocks, 1) * DISK_BLOCK;
-}
-
-struct plan_totals plan_total(const struct plan *plan)
-{
-    struct plan_totals totals = {0};
-    const struct workload *tree = NULL;
-    bool in_sweep = false;
-    for (size_t i = 0; i < plan->workload_count; i++) {
-        const struct workload *workload = &plan->workloads[i];
-        uint64_t times = plan->rounds;
-        if (!in_sweep || workload_descriptions[workload->kind].on_tree)
-            times += plan->warmup_rounds; // of the sweep, its smallest size alone
-        if (workload_descriptions[workload->kind].on_tree) {
-            tree = workload;
-        } else {
-            in_sweep = true;
-            totals.bytes_written += times * workload_bytes(workload);
-            totals.files_created += times * workload_files(workload);
-        }
-        totals.ops += times * workload_ops(workload);
-        totals.largest_payload_bytes = greater(totals.largest_payload_bytes, payload_of(workload));
-        totals.most_files = greater(totals.most_files, workload_files(workload));
-    }
-    if (tree) {
-        uint64_t trees = (uint64_t)plan->rounds + plan->warmup_rounds;
-        totals.bytes_written += trees * tree->tree.files * tree->tree.file_bytes;
-        totals.files_created += trees * tree->tree.files;
-    }
-    return totals;
 }

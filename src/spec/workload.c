@@ -1,9 +1,14 @@
 // workload.c: the table of workloads, and what one batch of each does.
 #include "spec/workload.h"
 
+#include "base/units.h"
 #include "stats/phase.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
+
+#define BIT(phase) (1u << PHASE_##phase)
 
 const struct workload_description workload_descriptions[WORKLOAD_KINDS] = {
     [WORKLOAD_CREATE] =
@@ -13,9 +18,11 @@ const struct workload_description workload_descriptions[WORKLOAD_KINDS] = {
             .unit = UNIT_FILES_PER_SECOND,
             .higher_is_better = true,
             .sync = SYNC_SYNCFS,
-            .phases = 1u << PHASE_OP | 1u << PHASE_OPEN | 1u << PHASE_WRITE | 1u << PHASE_CLOSE,
-            .on_tree = true,
+            .sync_choice = true,
+            .phases = BIT(OP) | BIT(OPEN) | BIT(WRITE) | BIT(FSYNC) | BIT(CLOSE),
+            .on = ON_TREE,
             .writes = true,
+            .reads = false,
             .version = 1,
         },
     [WORKLOAD_WALK] =
@@ -25,9 +32,53 @@ const struct workload_description workload_descriptions[WORKLOAD_KINDS] = {
             .unit = UNIT_MILLISECONDS,
             .higher_is_better = false,
             .sync = SYNC_NONE,
-            .phases = 1u << PHASE_OP | 1u << PHASE_OPEN | 1u << PHASE_READDIR | 1u << PHASE_CLOSE,
-            .on_tree = true,
+            .sync_choice = false,
+            .phases = BIT(OP) | BIT(OPEN) | BIT(READDIR) | BIT(CLOSE),
+            .on = ON_TREE,
             .writes = false,
+            .reads = false,
+            .version = 1,
+        },
+    [WORKLOAD_WALK_LATER] =
+        {
+            .id = "walk-later",
+            .operation = "stat",
+            .unit = UNIT_MILLISECONDS,
+            .higher_is_better = false,
+            .sync = SYNC_NONE,
+            .sync_choice = false,
+            .phases = BIT(OP) | BIT(OPEN) | BIT(READDIR) | BIT(CLOSE),
+            .on = ON_TREE,
+            .writes = false,
+            .reads = false,
+            .version = 1,
+        },
+    [WORKLOAD_READ_TREE] =
+        {
+            .id = "read-tree",
+            .operation = "file",
+            .unit = UNIT_FILES_PER_SECOND,
+            .higher_is_better = true,
+            .sync = SYNC_NONE,
+            .sync_choice = false,
+            .phases = BIT(OP) | BIT(OPEN) | BIT(READ) | BIT(CLOSE),
+            .on = ON_TREE,
+            .writes = false,
+            .reads = true,
+            .version = 1,
+        },
+    [WORKLOAD_RENAME] =
+        {
+            .id = "rename",
+            .operation = "file",
+            .unit = UNIT_FILES_PER_SECOND,
+            .higher_is_better = true,
+            .sync = SYNC_NONE,
+            .sync_choice = true,
+            .phases = BIT(OP),
+            .on = ON_TREE,
+            .writes = false,
+            .reads = false,
             .version = 1,
         },
     [WORKLOAD_DELETE] =
@@ -37,9 +88,67 @@ const struct workload_description workload_descriptions[WORKLOAD_KINDS] = {
             .unit = UNIT_MILLISECONDS,
             .higher_is_better = false,
             .sync = SYNC_SYNCFS,
-            .phases = 1u << PHASE_OP | 1u << PHASE_RMDIR,
-            .on_tree = true,
+            .sync_choice = true,
+            .phases = BIT(OP) | BIT(RMDIR),
+            .on = ON_TREE,
             .writes = false,
+            .reads = false,
+            .version = 1,
+        },
+    [WORKLOAD_SEQ_READ] =
+        {
+            .id = "seq-read",
+            .operation = "block",
+            .unit = UNIT_MEGABYTES_PER_SECOND,
+            .higher_is_better = true,
+            .sync = SYNC_NONE,
+            .sync_choice = false,
+            .phases = BIT(OP) | BIT(OPEN) | BIT(CLOSE),
+            .on = ON_FILE,
+            .writes = false,
+            .reads = true,
+            .version = 1,
+        },
+    [WORKLOAD_RAND_READ] =
+        {
+            .id = "rand-read",
+            .operation = "block",
+            .unit = UNIT_IOPS,
+            .higher_is_better = true,
+            .sync = SYNC_NONE,
+            .sync_choice = false,
+            .phases = BIT(OP),
+            .on = ON_FILE,
+            .writes = false,
+            .reads = true,
+            .version = 1,
+        },
+    [WORKLOAD_RAND_WRITE] =
+        {
+            .id = "rand-write",
+            .operation = "block",
+            .unit = UNIT_IOPS,
+            .higher_is_better = true,
+            .sync = SYNC_FSYNC,
+            .sync_choice = false,
+            .phases = BIT(OP) | BIT(FSYNC),
+            .on = ON_FILE,
+            .writes = true,
+            .reads = false,
+            .version = 1,
+        },
+    [WORKLOAD_COMMIT] =
+        {
+            .id = "commit",
+            .operation = "commit",
+            .unit = UNIT_COMMITS_PER_SECOND,
+            .higher_is_better = true,
+            .sync = SYNC_FSYNC,
+            .sync_choice = false,
+            .phases = BIT(OP) | BIT(WRITE) | BIT(FSYNC),
+            .on = ON_OWN_FILE,
+            .writes = true,
+            .reads = false,
             .version = 1,
         },
     [WORKLOAD_SEQ_WRITE] =
@@ -49,24 +158,50 @@ const struct workload_description workload_descriptions[WORKLOAD_KINDS] = {
             .unit = UNIT_MEGABYTES_PER_SECOND,
             .higher_is_better = true,
             .sync = SYNC_FSYNC,
-            .phases = 1u << PHASE_OP | 1u << PHASE_OPEN | 1u << PHASE_FSYNC | 1u << PHASE_DIRSYNC |
-                      1u << PHASE_CLOSE,
-            .on_tree = false,
+            .sync_choice = false,
+            .phases = BIT(OP) | BIT(OPEN) | BIT(FSYNC) | BIT(DIRSYNC) | BIT(CLOSE),
+            .on = ON_OWN_FILE,
             .writes = true,
+            .reads = false,
             .version = 1,
         },
 };
 
+const struct workload_variant workload_variants[] = {
+    {"create", WORKLOAD_CREATE, ACCESS_BUFFERED, 0},
+    {"walk", WORKLOAD_WALK, ACCESS_BUFFERED, 0},
+    {"walk-later", WORKLOAD_WALK_LATER, ACCESS_BUFFERED, 0},
+    {"read-tree", WORKLOAD_READ_TREE, ACCESS_BUFFERED, 0},
+    {"rename", WORKLOAD_RENAME, ACCESS_BUFFERED, 0},
+    {"delete", WORKLOAD_DELETE, ACCESS_BUFFERED, 0},
+    {"seq-read-cold", WORKLOAD_SEQ_READ, ACCESS_COLD, MIB},
+    {"seq-read-reopened", WORKLOAD_SEQ_READ, ACCESS_REOPENED, MIB},
+    {"seq-read-same-fd", WORKLOAD_SEQ_READ, ACCESS_SAME_FD, MIB},
+    {"seq-read-direct-1m", WORKLOAD_SEQ_READ, ACCESS_DIRECT, MIB},
+    {"seq-read-direct-128k", WORKLOAD_SEQ_READ, ACCESS_DIRECT, 128 * KIB},
+    {"rand-read", WORKLOAD_RAND_READ, ACCESS_DIRECT, 4 * KIB},
+    {"rand-read-buffered", WORKLOAD_RAND_READ, ACCESS_BUFFERED, 4 * KIB},
+    {"rand-write", WORKLOAD_RAND_WRITE, ACCESS_DIRECT, 4 * KIB},
+    {"rand-write-buffered", WORKLOAD_RAND_WRITE, ACCESS_BUFFERED, 4 * KIB},
+    {"commit", WORKLOAD_COMMIT, ACCESS_BUFFERED, 4 * KIB},
+    {.id = NULL},
+};
+
 static const char *const unit_names[UNIT_COUNT] = {
-    [UNIT_FILES_PER_SECOND] = "files/s",
-    [UNIT_MILLISECONDS] = "ms",
-    [UNIT_MEGABYTES_PER_SECOND] = "MB/s",
+    [UNIT_FILES_PER_SECOND] = "files/s",     [UNIT_MILLISECONDS] = "ms",
+    [UNIT_MEGABYTES_PER_SECOND] = "MB/s",    [UNIT_IOPS] = "IOPS",
+    [UNIT_COMMITS_PER_SECOND] = "commits/s",
 };
 
 static const char *const sync_names[SYNC_COUNT] = {
     [SYNC_NONE] = "none",
     [SYNC_SYNCFS] = "syncfs",
     [SYNC_FSYNC] = "fsync",
+};
+
+static const char *const access_names[ACCESS_COUNT] = {
+    [ACCESS_BUFFERED] = "buffered", [ACCESS_COLD] = "cold",     [ACCESS_REOPENED] = "reopened",
+    [ACCESS_SAME_FD] = "same-fd",   [ACCESS_DIRECT] = "direct",
 };
 
 const char *unit_name(enum unit unit)
@@ -79,40 +214,79 @@ const char *sync_name(enum sync_kind sync)
     return sync_names[sync];
 }
 
+const char *access_name(enum access access)
+{
+    return access_names[access];
+}
+
+static unsigned index_of(const char *const *names, unsigned count, const char *name)
+{
+    unsigned i = 0;
+    while (i < count && strcmp(names[i], name) != 0)
+        i++;
+    return i;
+}
+
 enum sync_kind sync_by_name(const char *name)
 {
-    enum sync_kind sync = 0;
-    while (sync < SYNC_COUNT && strcmp(sync_names[sync], name))
-        sync++;
-    return sync;
+    return (enum sync_kind)index_of(sync_names, SYNC_COUNT, name);
+}
+
+enum access access_by_name(const char *name)
+{
+    return (enum access)index_of(access_names, ACCESS_COUNT, name);
 }
 
 enum workload_kind workload_kind_by_id(const char *id)
 {
     enum workload_kind kind = 0;
-    while (kind < WORKLOAD_KINDS && strcmp(workload_descriptions[kind].id, id))
+    while (kind < WORKLOAD_KINDS && strcmp(workload_descriptions[kind].id, id) != 0)
         kind++;
     return kind;
 }
 
+void workload_base_id(const struct workload *workload, char out[WORKLOAD_ID_SIZE])
+{
+    const struct workload_variant *variant = workload_variants;
+    while (variant->id && (variant->kind != workload->kind || variant->access != workload->access ||
+                           variant->block_bytes != workload->block_bytes))
+        variant++;
+    if (variant->id)
+        snprintf(out, WORKLOAD_ID_SIZE, "%s", variant->id);
+    else if (workload->kind == WORKLOAD_SEQ_WRITE)
+        snprintf(out, WORKLOAD_ID_SIZE, "seq-write-%" PRIu64, workload->bytes / MIB);
+    else
+        snprintf(out, WORKLOAD_ID_SIZE, "%s", workload_descriptions[workload->kind].id);
+}
+
+bool workload_on_tree(const struct workload *workload)
+{
+    return workload_descriptions[workload->kind].on == ON_TREE;
+}
+
 uint64_t workload_ops(const struct workload *workload)
 {
-    if (workload_descriptions[workload->kind].on_tree)
+    if (workload_on_tree(workload))
         return workload->tree.files;
-    if (workload->block_bytes == 0)
-        return 0;
+    if (workload->operations > 0 || workload->block_bytes == 0)
+        return workload->operations;
     return workload->bytes / workload->block_bytes + (workload->bytes % workload->block_bytes != 0);
 }
 
 uint64_t workload_bytes(const struct workload *workload)
 {
     const struct workload_description *description = &workload_descriptions[workload->kind];
-    if (!description->writes)
-        return 0;
-    return description->on_tree ? workload->tree.files * workload->tree.file_bytes : workload->bytes;
+    if (workload_on_tree(workload))
+        return workload->kind == WORKLOAD_CREATE || description->reads ? tree_bytes(&workload->tree) : 0;
+    return workload->operations > 0 ? workload->operations * workload->block_bytes : workload->bytes;
+}
+
+uint64_t workload_payload(const struct workload *workload)
+{
+    return workload_on_tree(workload) ? tree_bytes_on_disk(&workload->tree) : workload->bytes;
 }
 
 uint64_t workload_files(const struct workload *workload)
 {
-    return workload_descriptions[workload->kind].on_tree ? workload->tree.files : workload->threads;
+    return workload_on_tree(workload) ? workload->tree.files : workload->threads;
 }

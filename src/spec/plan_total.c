@@ -1,0 +1,71 @@
+// plan_total.c: what a plan asks of a disk.
+#include "spec/plan.h"
+
+static uint64_t greater(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static bool same_large(const struct workload *a, const struct workload *b)
+{
+    return a && a->bytes == b->bytes && a->threads == b->threads;
+}
+
+// What must be made, timed or not, before a workload can begin, given what the round left so far.
+struct left {
+    const struct workload *tree;  // whose shape lies there
+    const struct workload *large; // likewise; NULL: none
+};
+
+static bool makes(const struct workload *workload, struct left *left)
+{
+    const struct workload_description *description = &workload_descriptions[workload->kind];
+    if (description->on == ON_OWN_FILE)
+        return true;
+    if (description->on == ON_FILE) {
+        bool there = same_large(left->large, workload);
+        left->large = workload->kind == WORKLOAD_RAND_WRITE ? NULL : workload;
+        return !there;
+    }
+    bool there =
+        left->tree && tree_same(&left->tree->tree, &workload->tree) && workload->kind != WORKLOAD_CREATE;
+    left->tree = workload->kind == WORKLOAD_DELETE ? NULL : workload;
+    return !there;
+}
+
+// How often a workload is done, with round 0; of the sweep, that is its smallest size alone.
+static uint64_t times_of(const struct plan *plan, size_t index)
+{
+    const struct workload *workload = &plan->workloads[index];
+    bool first = true;
+    for (size_t i = 0; i < index; i++) {
+        const struct workload *other = &plan->workloads[i];
+        if (workload->kind == WORKLOAD_SEQ_WRITE && other->kind == WORKLOAD_SEQ_WRITE &&
+            other->threads == workload->threads && other->bytes < workload->bytes)
+            first = false;
+    }
+    return plan->rounds + (first ? plan->warmup_rounds : 0);
+}
+
+struct plan_totals plan_total(const struct plan *plan)
+{
+    struct plan_totals totals = {0};
+    struct left left = {0};
+    for (size_t i = 0; i < plan->workload_count; i++) {
+        const struct workload *workload = &plan->workloads[i];
+        if (workload->instead)
+            continue;
+        uint64_t times = times_of(plan, i);
+        uint64_t made = workload_on_tree(workload) ? tree_bytes(&workload->tree) : workload->bytes;
+        if (makes(workload, &left)) {
+            totals.bytes_written += times * made;
+            totals.files_created += times * workload_files(workload);
+        }
+        if (workload->kind == WORKLOAD_RAND_WRITE)
+            totals.bytes_written += times * workload_bytes(workload);
+        totals.ops += times * workload_ops(workload);
+        totals.largest_payload_bytes = greater(totals.largest_payload_bytes, workload_payload(workload));
+        totals.most_files = greater(totals.most_files, workload_files(workload));
+    }
+    return totals;
+}
