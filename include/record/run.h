@@ -4,6 +4,10 @@
 #pragma once
 
 #include "base/text.h"
+#include "record/calibration.h"
+#include "record/capability.h"
+#include "record/device.h"
+#include "record/host.h"
 #include "record/mount.h"
 #include "record/sample.h"
 #include "spec/plan.h"
@@ -24,10 +28,17 @@ struct run_tier {
     char *path;       // resolved
     bool null;        // no disk at all; then nothing below is known
     struct mount mount;
+    struct device device;
     bool has_space;
     uint64_t total_bytes; // statvfs at the start; 0 is unknown
     uint64_t free_bytes;
     uint64_t files_free;
+    struct space_after {
+        struct count free_bytes; // and at the end, when all was removed
+        struct count files_free;
+    } after;
+    struct capability supports; // known once the run has begun
+    struct probes probes;
 };
 
 // Something that happened and isn't a sample, in the order in which it did.
@@ -48,10 +59,9 @@ struct run {
     char *tool_version;
     char *tool_commit;
     char *tool_compiler;
-    char *hostname;
-    char *kernel;
-    char *arch;
-    char *boot_id; // NULL where unknown
+    char *tool_flags; // of the build: "RelWithDebInfo, static"
+    struct host host;
+    struct calibration calibration;
 
     struct run_tier tiers[RUN_TIERS_MOST];
     unsigned tier_count;
@@ -74,6 +84,7 @@ struct sample *run_add_sample(struct run *run, const struct sample *sample);
 void run_add_event(struct run *run, uint64_t at_ns, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void run_release(struct run *run);
+void run_tier_release(struct run_tier *tier); // also one that isn't in a run yet
 
 // Whether ratios of the two tiers may be shown: there are two, and they aren't one disk, or the user asked
 // all the same.

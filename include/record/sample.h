@@ -1,6 +1,7 @@
 // sample.h: what one section gave: one workload on one tier in one round.
 #pragma once
 
+#include "record/system.h"
 #include "stats/histogram.h"
 #include "stats/phase.h"
 #include "stats/series.h"
@@ -34,10 +35,13 @@ struct sample {
     unsigned block;    // 1; follow-ups have 2 and on
     uint64_t sequence; // order in the run
     uint64_t started_realtime_ns;
-    uint64_t start_ns; // since the run began; absent (0) for a skipped one
+    uint64_t ended_realtime_ns; // when the measuring ended, before anything is read back; 0: it didn't begin
+    uint64_t ended_boottime_ns; // CLOCK_BOOTTIME at that moment
+    uint64_t start_ns;          // since the run began; absent (0) for a skipped one
     enum sample_status status;
     enum skip_reason reason;
-    bool first; // this tier went first in its pair
+    char *detail; // why a disk can't do it, in words; NULL where it isn't unsupported; owned
+    bool first;   // this tier went first in its pair
 
     uint64_t batches;
     uint64_t wall_ns; // all batches, with sync_ns
@@ -58,6 +62,11 @@ struct sample {
     uint64_t dirty_before_bytes;
     uint64_t dirty_after_bytes;
     bool drain_timed_out;
+
+    struct real resident_before; // share of what is read that was in the page cache when the clock started,
+    struct real resident_after;  // and afterwards; of several batches the greatest
+
+    struct system_use system;
 
     bool has_verify;
     uint64_t verify_blocks;

@@ -37,6 +37,7 @@ void json_put_number(struct json_out *out, double value); // the shortest text t
 
 void json_put_member_string(struct json_out *out, const char *key, const char *value);
 void json_put_member_integer(struct json_out *out, const char *key, uint64_t value);
+void json_put_member_signed(struct json_out *out, const char *key, int64_t value);
 void json_put_member_number(struct json_out *out, const char *key, double value);
 void json_put_member_boolean(struct json_out *out, const char *key, bool value);
 void json_put_member_instant(struct json_out *out, const char *key, uint64_t realtime_ns);

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 
 static const char *const status_names[] = {
     [RUN_RUNNING] = "running",
@@ -40,20 +39,6 @@ static void make_id(uint64_t realtime_ns, char id[RUN_ID_SIZE])
     snprintf(id + length, RUN_ID_SIZE - length, "-%06" PRIx64, part);
 }
 
-static char *read_boot_id(void)
-{
-    FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
-    if (!file)
-        return NULL;
-    char line[64];
-    bool got = fgets(line, sizeof line, file) != NULL;
-    fclose(file);
-    if (!got)
-        return NULL;
-    line[strcspn(line, "\n")] = '\0';
-    return line[0] ? xstrdup(line) : NULL;
-}
-
 void run_begin(struct run *run)
 {
     enum { SESSION_DIGITS = 16 };
@@ -64,13 +49,7 @@ void run_begin(struct run *run)
     run->tool_version = xstrdup(BUILD_VERSION);
     run->tool_commit = xstrdup(BUILD_COMMIT);
     run->tool_compiler = xstrdup(BUILD_COMPILER);
-    run->boot_id = read_boot_id();
-    struct utsname host;
-    if (uname(&host) != 0)
-        return; // unknown, then
-    run->hostname = xstrdup(host.nodename);
-    run->kernel = xstrdup(host.release);
-    run->arch = xstrdup(host.machine);
+    run->tool_flags = xstrdup(BUILD_FLAGS);
 }
 
 // ---- What happens in it ----
@@ -125,12 +104,15 @@ void run_put_shared(const struct run *run, struct text *text)
 
 // ---- The end ----
 
-static void release_tier(struct run_tier *tier)
+void run_tier_release(struct run_tier *tier)
 {
     free(tier->name);
     free(tier->path_given);
     free(tier->path);
     mount_release(&tier->mount);
+    fields_release(device_mount_fields, &tier->device);
+    fields_release(device_fields, &tier->device);
+    fields_release(capability_fields, &tier->supports);
 }
 
 void run_release(struct run *run)
@@ -138,15 +120,16 @@ void run_release(struct run *run)
     for (size_t i = 0; i < run->argc; i++)
         free(run->argv[i]);
     for (unsigned tier = 0; tier < RUN_TIERS_MOST; tier++)
-        release_tier(&run->tiers[tier]);
+        run_tier_release(&run->tiers[tier]);
     for (size_t i = 0; i < run->sample_count; i++)
         sample_release(&run->samples[i]);
     for (size_t i = 0; i < run->event_count; i++)
         free(run->events[i].text);
-    char *owned[] = {run->tool_version, run->tool_commit, run->tool_compiler, run->hostname,
-                     run->kernel,       run->arch,        run->boot_id,       run->shared_why};
+    char *owned[] = {run->tool_version, run->tool_commit, run->tool_compiler, run->tool_flags,
+                     run->shared_why};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         free(owned[i]);
+    host_release(&run->host);
     free(run->argv);
     free(run->samples);
     free(run->events);

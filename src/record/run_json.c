@@ -25,16 +25,7 @@ static void write_tool(const struct run *run, struct json_out *out)
     json_put_member_string(out, "version", run->tool_version);
     json_put_member_string(out, "commit", run->tool_commit);
     json_put_member_string(out, "compiler", run->tool_compiler);
-    json_close(out, '}');
-}
-
-static void write_host(const struct run *run, struct json_out *out)
-{
-    json_open(out, '{');
-    json_put_member_string(out, "hostname", run->hostname);
-    json_put_member_string(out, "boot_id", run->boot_id);
-    json_put_member_string(out, "kernel", run->kernel);
-    json_put_member_string(out, "arch", run->arch);
+    json_put_member_string(out, "flags", run->tool_flags);
     json_close(out, '}');
 }
 
@@ -152,7 +143,7 @@ void run_json_write(const struct run *run, const struct metrics *metrics, struct
     begin_member(&out, "tool");
     write_tool(run, &out);
     begin_member(&out, "host");
-    write_host(run, &out);
+    host_json_write(&run->host, &out);
     begin_member(&out, "tiers");
     write_tiers(run, &out);
     if (run->shared_why) {
@@ -163,6 +154,8 @@ void run_json_write(const struct run *run, const struct metrics *metrics, struct
     }
     begin_member(&out, "plan");
     plan_json_write(&run->plan, &out);
+    begin_member(&out, "calibration");
+    calibration_json_write(&run->calibration, &run->plan, &out);
     begin_member(&out, "events");
     write_events(run, &out);
     write_rules(&out);
@@ -249,11 +242,9 @@ static bool read_machine(const struct json_value *top, struct run *run, struct e
         return false;
     return (!tool.node || (json_get_copy(&tool, "version", JSON_OPTIONAL, &run->tool_version, error) &&
                            json_get_copy(&tool, "commit", JSON_OPTIONAL, &run->tool_commit, error) &&
-                           json_get_copy(&tool, "compiler", JSON_OPTIONAL, &run->tool_compiler, error))) &&
-           (!host.node || (json_get_copy(&host, "hostname", JSON_OPTIONAL, &run->hostname, error) &&
-                           json_get_copy(&host, "boot_id", JSON_OPTIONAL, &run->boot_id, error) &&
-                           json_get_copy(&host, "kernel", JSON_OPTIONAL, &run->kernel, error) &&
-                           json_get_copy(&host, "arch", JSON_OPTIONAL, &run->arch, error)));
+                           json_get_copy(&tool, "compiler", JSON_OPTIONAL, &run->tool_compiler, error) &&
+                           json_get_copy(&tool, "flags", JSON_OPTIONAL, &run->tool_flags, error))) &&
+           (!host.node || host_json_read(&host, &run->host, error));
 }
 
 static bool read_tiers(const struct json_value *top, struct run *run, struct error *error)
@@ -341,12 +332,15 @@ static bool read_metrics(const struct json_value *top, const struct run *run, st
 static bool read_members(const struct json_value *top, struct json_span samples, struct run *run,
                          struct metrics *stored, struct error *error)
 {
-    struct json_value plan;
+    struct json_value plan, calibration;
     return read_format(top, error) && read_heading(top, run, error) && read_argv(top, run, error) &&
            read_machine(top, run, error) && read_tiers(top, run, error) &&
            json_get_object(top, "plan", JSON_REQUIRED, &plan, error) &&
-           plan_json_read(&plan, &run->plan, error) && read_events(top, run, error) &&
-           read_samples(samples, run, error) && read_metrics(top, run, stored, error);
+           plan_json_read(&plan, &run->plan, error) &&
+           json_get_object(top, "calibration", JSON_OPTIONAL, &calibration, error) &&
+           (!calibration.node || calibration_json_read(&calibration, &run->plan, &run->calibration, error)) &&
+           read_events(top, run, error) && read_samples(samples, run, error) &&
+           read_metrics(top, run, stored, error);
 }
 
 bool run_json_read(const char *bytes, size_t length, struct run *run, struct metrics *stored,

@@ -39,6 +39,7 @@ void sample_release(struct sample *sample)
         sparse_release(&sample->latency[phase]);
     free(sample->series);
     free(sample->mib_ns);
+    free(sample->detail);
     free(sample->error.call);
     free(sample->error.path);
     free(sample->error.reason);

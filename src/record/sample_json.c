@@ -42,7 +42,7 @@ static const char *error_name(int number)
     return number > 0 && (size_t)number < sizeof names / sizeof *names ? names[number] : NULL;
 }
 
-static uint64_t *count_of(struct sample *sample, size_t i)
+static uint64_t *integer_of(struct sample *sample, size_t i)
 {
     return (uint64_t *)(void *)((char *)sample + counts[i].offset);
 }
@@ -64,6 +64,12 @@ static void write_drain(const struct sample *sample, struct json_out *out)
         json_put_member_boolean(out, "timed_out", true);
     json_close(out, '}');
 }
+
+static const struct field cache_fields[] = {
+    FIELD(sample, resident_before, FIELD_REAL),
+    FIELD(sample, resident_after, FIELD_REAL),
+    FIELDS_END,
+};
 
 static void write_verify(const struct sample *sample, struct json_out *out)
 {
@@ -130,12 +136,18 @@ void sample_json_write(const struct sample *sample, const struct run *run, size_
     json_put_member_boolean(out, "first", sample->first);
     json_put_member_string(out, "status", sample_status_name(sample->status));
     json_put_member_string(out, "reason", skip_reason_name(sample->reason));
+    json_put_member_string(out, "detail", sample->detail);
     json_put_member_instant(out, "started", sample->started_realtime_ns);
+    json_put_member_instant(out, "ended", sample->ended_realtime_ns);
+    if (sample->ended_boottime_ns)
+        json_put_member_integer(out, "ended_boottime_ns", sample->ended_boottime_ns);
     bool began = sample->status != SAMPLE_SKIPPED || sample->start_ns > 0;
     for (size_t i = 0; began && i < COUNTS; i++)
         json_put_member_integer(out, counts[i].name,
                                 *(const uint64_t *)(const void *)((const char *)sample + counts[i].offset));
     write_drain(sample, out);
+    fields_write("cache", cache_fields, sample, out);
+    fields_write("system", system_use_fields, &sample->system, out);
     write_verify(sample, out);
     write_error(&sample->error, out);
     latency_json_write(sample, end, out, &left_out);
@@ -201,7 +213,7 @@ static bool read_counts(const struct json_value *value, struct sample *sample, s
 {
     enum json_need need = sample->status == SAMPLE_OK ? JSON_REQUIRED : JSON_OPTIONAL;
     for (size_t i = 0; i < COUNTS; i++)
-        if (!json_get_integer(value, counts[i].name, need, RUN_INTEGER_MOST, count_of(sample, i), error))
+        if (!json_get_integer(value, counts[i].name, need, RUN_INTEGER_MOST, integer_of(sample, i), error))
             return false;
     if (sample->status != SAMPLE_OK)
         return true;
@@ -273,7 +285,13 @@ bool sample_json_read(const struct json_value *value, const struct run *run, str
     *sample = (struct sample){.block = 1};
     return json_be_object(value, error) && read_place(value, run, sample, error) &&
            read_status(value, sample, error) && read_counts(value, sample, error) &&
+           json_get_copy(value, "detail", JSON_OPTIONAL, &sample->detail, error) &&
            json_get_instant(value, "started", JSON_OPTIONAL, &sample->started_realtime_ns, error) &&
+           json_get_instant(value, "ended", JSON_OPTIONAL, &sample->ended_realtime_ns, error) &&
+           json_get_integer(value, "ended_boottime_ns", JSON_OPTIONAL, RUN_INTEGER_MOST,
+                            &sample->ended_boottime_ns, error) &&
+           fields_read_object(value, "cache", cache_fields, sample, error) &&
+           fields_read_object(value, "system", system_use_fields, &sample->system, error) &&
            read_drain(value, sample, error) && read_verify(value, sample, error) &&
            read_error(value, &sample->error, error) && latency_json_read(value, sample, error) &&
            series_json_read(value, sample, error) && mib_json_read(value, sample, error);

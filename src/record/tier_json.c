@@ -9,11 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const struct field space_after_fields[] = {
+    FIELD(space_after, free_bytes, FIELD_COUNT),
+    FIELD(space_after, files_free, FIELD_COUNT),
+    FIELDS_END,
+};
+
 enum { DEVICE_TEXT_SIZE = 24, MAGIC_TEXT_SIZE = 20 };
 
 // ---- Writing ----
 
-static void write_mount(const struct mount *mount, struct json_out *out)
+static void write_mount(const struct mount *mount, const struct device *device, struct json_out *out)
 {
     if (!mount->type && mount->id == 0 && !mount->has_f_type)
         return;
@@ -25,9 +31,9 @@ static void write_mount(const struct mount *mount, struct json_out *out)
     json_put_member_string(out, "options", mount->options);
     json_put_member_string(out, "super_options", mount->super_options);
     if (mount->type) {
-        char device[DEVICE_TEXT_SIZE];
-        snprintf(device, sizeof device, "%u:%u", mount->major, mount->minor);
-        json_put_member_string(out, "device", device);
+        char numbers[DEVICE_TEXT_SIZE];
+        snprintf(numbers, sizeof numbers, "%u:%u", mount->major, mount->minor);
+        json_put_member_string(out, "device", numbers);
     }
     if (mount->id)
         json_put_member_integer(out, "id", mount->id);
@@ -36,6 +42,7 @@ static void write_mount(const struct mount *mount, struct json_out *out)
         snprintf(magic, sizeof magic, "0x%" PRIx64, mount->f_type);
         json_put_member_string(out, "f_type", magic);
     }
+    fields_write_members(device_mount_fields, device, out);
     json_close(out, '}');
 }
 
@@ -62,8 +69,12 @@ void tier_json_write(const struct run_tier *tier, struct json_out *out)
     json_put_member_string(out, "path_given", tier->path_given);
     if (tier->null)
         json_put_member_boolean(out, "null", true);
-    write_mount(&tier->mount, out);
+    write_mount(&tier->mount, &tier->device, out);
+    fields_write("device", device_fields, &tier->device, out);
     write_space(tier, out);
+    fields_write("space_after", space_after_fields, &tier->after, out);
+    fields_write("supports", capability_fields, &tier->supports, out);
+    fields_write("probes", probes_fields, &tier->probes, out);
     json_close(out, '}');
 }
 
@@ -141,6 +152,11 @@ bool tier_json_read(const struct json_value *value, struct run_tier *tier, struc
         return false;
     if (tier->name[0] == '\0')
         return json_fail_member(value, "name", error, "empty");
-    return (!mount.node || read_mount(&mount, &tier->mount, error)) &&
-           (!space.node || read_space(&space, tier, error));
+    return (!mount.node || (read_mount(&mount, &tier->mount, error) &&
+                            fields_read(&mount, device_mount_fields, &tier->device, error))) &&
+           (!space.node || read_space(&space, tier, error)) &&
+           fields_read_object(value, "device", device_fields, &tier->device, error) &&
+           fields_read_object(value, "space_after", space_after_fields, &tier->after, error) &&
+           fields_read_object(value, "supports", capability_fields, &tier->supports, error) &&
+           fields_read_object(value, "probes", probes_fields, &tier->probes, error);
 }

@@ -143,6 +143,16 @@ void json_put_member_integer(struct json_out *out, const char *key, uint64_t val
     json_put_integer(out, value);
 }
 
+void json_put_member_signed(struct json_out *out, const char *key, int64_t value)
+{
+    char digits[24];
+    if (value > (int64_t)RUN_INTEGER_MOST || value < -(int64_t)RUN_INTEGER_MOST)
+        return;
+    json_key(out, key);
+    snprintf(digits, sizeof digits, "%" PRId64, value);
+    put(out, digits);
+}
+
 void json_put_member_number(struct json_out *out, const char *key, double value)
 {
     if (!isfinite(value))
