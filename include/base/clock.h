@@ -1,4 +1,5 @@
-// clock.h: the two clocks. Durations come from CLOCK_MONOTONIC only; CLOCK_REALTIME only names instants.
+// clock.h: the clocks. Durations come from CLOCK_MONOTONIC only; CLOCK_REALTIME only names instants, and
+// CLOCK_BOOTTIME tells how long the machine was suspended.
 #pragma once
 
 #include <stdint.h>
@@ -8,6 +9,7 @@ enum { RFC3339_SIZE = 21 }; // "2026-11-30T17:55:35Z" and its NUL
 
 uint64_t clock_monotonic_ns(void);
 uint64_t clock_realtime_ns(void); // since the epoch, UTC
+uint64_t clock_boottime_ns(void); // like CLOCK_MONOTONIC, and goes on while the machine is suspended
 
 // Sleeps until CLOCK_MONOTONIC shows `deadline_ns`, also across interrupting signals.
 void clock_sleep_until(uint64_t deadline_ns);

@@ -12,3 +12,10 @@ bool proc_read(const char *path, struct text *text);
 
 // The number that follows `key` at the beginning of a line ("MemAvailable:", "mnt_id:"), past blanks.
 bool proc_number(const char *text, const char *key, uint64_t *number);
+
+// The same of the file `folder`/`name`.
+bool proc_file_number(const char *folder, const char *name, const char *key, uint64_t *number);
+
+// The first line of a file, without blanks at its end; NULL where there is none or nothing is on it. The
+// caller frees it.
+char *proc_line(const char *folder, const char *name);

@@ -26,6 +26,11 @@ uint64_t clock_realtime_ns(void)
     return now_ns(CLOCK_REALTIME);
 }
 
+uint64_t clock_boottime_ns(void)
+{
+    return now_ns(CLOCK_BOOTTIME);
+}
+
 void clock_sleep_until(uint64_t deadline_ns)
 {
     struct timespec deadline = {.tv_sec = (time_t)(deadline_ns / NS_PER_S),

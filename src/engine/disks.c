@@ -1,15 +1,13 @@
 #include "engine/disks.h"
 
 #include "base/xalloc.h"
+#include "engine/block.h"
 #include "engine/mounts.h"
-#include "engine/proc.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <unistd.h>
 
 // Where a tier's bytes lie: its own file system, and what that one lies on in turn.
 struct layer {
@@ -28,100 +26,49 @@ struct layers {
     bool upper_unknown; // an overlay whose upper layer can't be looked at
 };
 
-static char *block_path(dev_t block, const char *below)
+static bool add_layer(struct layers *layers, const struct mount *mount, dev_t device, bool below_loop)
 {
-    return xformat("/sys/dev/block/%u:%u/%s", major(block), minor(block), below);
-}
-
-// Of /dev/vda1: /dev/vda. A disk's own folder in /sys has no "partition", and a partition's lies in its
-// disk's.
-static dev_t whole_of(dev_t block)
-{
-    struct text text = {0};
-    unsigned disk_major, disk_minor;
-    char *partition = block_path(block, "partition"), *parent = block_path(block, "../dev");
-    char *colon;
-    dev_t whole = block;
-    if (access(partition, F_OK) == 0 && proc_read(parent, &text) && text.length) {
-        disk_major = (unsigned)strtoul(text.bytes, &colon, 10);
-        disk_minor = *colon == ':' ? (unsigned)strtoul(colon + 1, NULL, 10) : 0;
-        if (*colon == ':')
-            whole = makedev(disk_major, disk_minor);
-    }
-    text_free(&text);
-    free(partition);
-    free(parent);
-    return whole;
-}
-
-static dev_t block_of(const struct mount *mount)
-{
-    struct stat status;
-    if (!mount->type)
-        return 0;
-    if (mount->major)
-        return makedev(mount->major, mount->minor);
-    // btrfs numbers its file systems itself and names the block device as source.
-    if (!strncmp(mount->source, "/dev/", 5) && stat(mount->source, &status) == 0 && S_ISBLK(status.st_mode))
-        return status.st_rdev;
-    return 0;
-}
-
-static char *overlay_upper(const struct mount *mount)
-{
-    static const char key[] = "upperdir=";
-    for (const char *option = mount->super_options; option; option = strchr(option, ',')) {
-        option += *option == ',';
-        if (!strncmp(option, key, sizeof key - 1)) {
-            option += sizeof key - 1;
-            return xstrndup(option, strcspn(option, ","));
-        }
-    }
-    return NULL;
-}
-
-// The file behind a loop device; NULL for any other. One that was deleted can't be opened any more.
-static char *loop_file(dev_t whole_block)
-{
-    struct text text = {0};
-    char *path = block_path(whole_block, "loop/backing_file"), *file = NULL;
-    if (whole_block && proc_read(path, &text) && text.length)
-        file = xstrndup(text.bytes, strcspn(text.bytes, "\n"));
-    text_free(&text);
-    free(path);
-    return file;
-}
-
-static bool add_layer(struct layers *layers, int fd, bool below_loop)
-{
-    struct layer *layer = &layers->layer[layers->length];
-    struct stat status;
-    if (fstat(fd, &status) < 0)
-        return false;
-    layer->device = status.st_dev;
+    struct layer *layer = &layers->layer[layers->length++];
+    layer->device = device;
     layer->below_loop = below_loop;
-    mount_of(fd, &layer->mount);
-    layer->block = block_of(&layer->mount);
-    layer->whole_block = layer->block ? whole_of(layer->block) : 0;
-    layers->length++;
+    layer->mount = *mount;
+    layer->block = block_of_mount("", mount);
+    layer->whole_block = layer->block ? block_whole("", layer->block) : 0;
     return true;
+}
+
+static bool add_directory(struct layers *layers, int dirfd)
+{
+    struct stat status;
+    if (fstat(dirfd, &status) < 0)
+        return false;
+    struct mount mount = {0};
+    mount_of(dirfd, &mount);
+    return add_layer(layers, &mount, status.st_dev, false);
+}
+
+static bool add_path(struct layers *layers, const char *path, bool below_loop)
+{
+    struct mount mount = {0};
+    return mount_of_path("", path, &mount) &&
+           add_layer(layers, &mount, makedev(mount.major, mount.minor), below_loop);
 }
 
 // Goes down from a directory: through overlays to their upper layers, through loop devices to their files.
 static void layers_of(int dirfd, struct layers *layers)
 {
     *layers = (struct layers){0};
-    bool found = add_layer(layers, dirfd, false);
+    bool found = add_directory(layers, dirfd);
     while (found && layers->length < LAYERS) {
         const struct layer *top = &layers->layer[layers->length - 1];
-        bool overlay = top->mount.type && !strcmp(top->mount.type, "overlay");
-        char *below = overlay ? overlay_upper(&top->mount) : loop_file(top->whole_block);
-        int fd = below ? open(below, O_PATH | O_CLOEXEC) : -1;
-        found = fd >= 0 && add_layer(layers, fd, top->below_loop || !overlay);
-        layers->upper_unknown |= overlay && below && !found;
-        if (fd >= 0)
-            close(fd);
-        free(below);
+        char *upper = mount_overlay_upper(&top->mount);
+        char *file =
+            upper || !top->whole_block ? NULL : block_line("", top->whole_block, "loop/backing_file");
+        const char *below = upper ? upper : file;
+        found = below && add_path(layers, below, top->below_loop || file);
+        layers->upper_unknown |= upper && !found;
+        free(upper);
+        free(file);
     }
 }
 

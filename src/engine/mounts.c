@@ -7,9 +7,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <unistd.h>
 
 // The columns of a line that have a fixed place: before the optional ones, and after the "-" that ends those.
 enum { FIELD_ID, FIELD_PARENT, FIELD_DEVICE, FIELD_ROOT, FIELD_TARGET, FIELD_OPTIONS, FIELDS_BEFORE };
@@ -86,13 +88,15 @@ static char *field_text(const struct field *field)
     return text;
 }
 
+// With `id`, only the line of that mount.
+//
 // "36 35 98:0 /root /target options [optional ...] - type source super-options"
-static bool read_line(const char *line, const char *end, uint64_t id, struct mount *mount)
+static bool read_line(const char *line, const char *end, const uint64_t *id, struct mount *mount)
 {
     struct field before[FIELDS_BEFORE], after[FIELDS_AFTER], minor_field, rest;
     uint64_t found, major, minor;
     if (!next_field(&line, end, &before[FIELD_ID]) || !field_number(&before[FIELD_ID], 0, &found, &rest) ||
-        found != id)
+        (id && found != *id))
         return false;
     for (int i = FIELD_PARENT; i < FIELDS_BEFORE; i++) {
         if (!next_field(&line, end, &before[i]))
@@ -113,7 +117,7 @@ static bool read_line(const char *line, const char *end, uint64_t id, struct mou
         !field_number(&minor_field, 0, &minor, &rest) || major > UINT32_MAX || minor > UINT32_MAX)
         return false;
 
-    mount->id = id;
+    mount->id = found;
     mount->major = (unsigned)major;
     mount->minor = (unsigned)minor;
     mount->target = field_text(&before[FIELD_TARGET]);
@@ -129,11 +133,81 @@ bool mountinfo_find(const char *mountinfo, uint64_t id, struct mount *mount)
     const char *line = mountinfo;
     while (*line) {
         const char *end = line + strcspn(line, "\n");
-        if (read_line(line, end, id, mount))
+        if (read_line(line, end, &id, mount))
             return true;
         line = end + (*end == '\n');
     }
     return false;
+}
+
+static bool lies_below(const char *path, const char *target)
+{
+    size_t length = strlen(target);
+    if (length > 0 && target[length - 1] == '/')
+        length--;
+    return !strncmp(path, target, length) && (path[length] == '/' || path[length] == '\0');
+}
+
+bool mountinfo_find_path(const char *mountinfo, const char *path, struct mount *mount, bool *remote)
+{
+    bool found = false;
+    *remote = false;
+    for (const char *line = mountinfo; *line;) {
+        const char *end = line + strcspn(line, "\n");
+        struct mount candidate = {0};
+        bool usable = read_line(line, end, NULL, &candidate) && lies_below(path, candidate.target);
+        *remote |= usable && mount_is_remote(&candidate);
+        if (usable && (!found || strlen(candidate.target) >= strlen(mount->target))) {
+            mount_release(mount);
+            *mount = candidate;
+            found = true;
+        } else {
+            mount_release(&candidate);
+        }
+        line = end + (*end == '\n');
+    }
+    return found;
+}
+
+bool mount_of_path(const char *root, const char *path, struct mount *mount)
+{
+    char *file = xformat("%s/proc/self/mountinfo", root), *place = xformat("%s%s", root, path);
+    struct text text = {0};
+    bool remote = false;
+    bool found = *path == '/' && proc_read(file, &text) &&
+                 mountinfo_find_path(text_string(&text), path, mount, &remote);
+    if (found && !remote) {
+        uint64_t id;
+        struct stat status;
+        int fd = open(place, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+        found = fd >= 0 && mount_id_of(fd, &id) && id == mount->id && fstat(fd, &status) == 0 &&
+                !S_ISLNK(status.st_mode);
+        if (fd >= 0)
+            close(fd);
+        if (!found)
+            mount_release(mount);
+    }
+    text_free(&text);
+    free(place);
+    free(file);
+    return found;
+}
+
+char *mount_super_option(const struct mount *mount, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *option = mount->super_options; option; option = strchr(option, ',')) {
+        option += *option == ',';
+        if (!strncmp(option, name, length) && option[length] == '=')
+            return xstrndup(option + length + 1, strcspn(option + length + 1, ","));
+    }
+    return NULL;
+}
+
+char *mount_overlay_upper(const struct mount *mount)
+{
+    bool overlay = mount->type && !strcmp(mount->type, "overlay");
+    return overlay ? mount_super_option(mount, "upperdir") : NULL;
 }
 
 bool mount_id_of(int fd, uint64_t *id)

@@ -1,5 +1,7 @@
 #include "engine/proc.h"
 
+#include "base/xalloc.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -46,4 +48,35 @@ bool proc_number(const char *text, const char *key, uint64_t *number)
         return errno == 0;
     }
     return false;
+}
+
+static bool read_in(const char *folder, const char *name, struct text *text)
+{
+    char *path = xformat("%s/%s", folder, name);
+    bool whole = proc_read(path, text);
+    free(path);
+    return whole;
+}
+
+bool proc_file_number(const char *folder, const char *name, const char *key, uint64_t *number)
+{
+    struct text text = {0};
+    bool found = read_in(folder, name, &text) && proc_number(text_string(&text), key, number);
+    text_free(&text);
+    return found;
+}
+
+char *proc_line(const char *folder, const char *name)
+{
+    struct text text = {0};
+    char *line = NULL;
+    if (read_in(folder, name, &text)) {
+        size_t length = strcspn(text_string(&text), "\n");
+        while (length > 0 && (text.bytes[length - 1] == ' ' || text.bytes[length - 1] == '\t'))
+            length--;
+        if (length > 0)
+            line = xstrndup(text.bytes, length);
+    }
+    text_free(&text);
+    return line;
 }
