@@ -85,13 +85,13 @@ static bool check_workload(const struct workload *workload, const struct setting
         return fail(error, "%skind: no such workload", prefix);
     if (workload->version == 0)
         return fail(error, "%sversion: 0 is no version", prefix);
-    if (!rules_check_threads(names, workload->threads, error) || !check_sync(workload, names, error) ||
-        !check_variant(workload, names, error) || !check_id(workload, names, error))
-        return false;
     if (workload->wait_ns > PLAN_TIME_MOST)
         return fail(error, "%swait_ns: %" PRIu64 " is longer than 30 days", prefix, workload->wait_ns);
-    return workload_on_tree(workload) ? rules_check_tree(names, &workload->tree, error)
-                                      : check_large(workload, names, error);
+    return rules_check_threads(names, workload->threads, error) && check_sync(workload, names, error) &&
+           check_variant(workload, names, error) &&
+           (workload_on_tree(workload) ? rules_check_tree(names, &workload->tree, error)
+                                       : check_large(workload, names, error)) &&
+           check_id(workload, names, error);
 }
 
 static bool stands_behind_its_like(const struct workload *before, const struct workload *workload)

@@ -112,14 +112,16 @@ static void refuses_workloads_that_are_none(void **state)
                                           "seq-write-+1",
                                           "seq-write-1e3",
                                           "seq-write-0x10",
-                                          "seq-read-cold",
+                                          "seq-read-",
+                                          "seq-read-cold-",
+                                          "clone-create",
                                           "create\n",
                                           "seq-write-1048577",
                                           "\xff\x1b[2J",
                                           "seq-write-99999999999999999999"};
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
-        char *message = xformat("--workloads: no workload is called \"%s\"; there are create, walk, delete, "
-                                "seq-write, and seq-write-N for N MiB (1 to 1048576)",
+        char *message = xformat("--workloads: no workload is called \"%s\"; there are create, walk, "
+                                "walk-later, read-tree, rename, delete, seq-read-cold, ",
                                 unknown[i]);
         assert_refused(&(struct plan_request){.workloads = unknown[i]}, message);
         free(message);
@@ -130,7 +132,7 @@ static void refuses_workloads_that_are_none(void **state)
     assert_refused(&(struct plan_request){.workloads = "create,walk,create"},
                    "--workloads: create is there twice");
     assert_refused(&(struct plan_request){.workloads = "seq-write,seq-write"},
-                   "--workloads: seq-write is there twice");
+                   "--workloads: seq-write-64 is there twice");
     assert_refused(&(struct plan_request){.workloads = "seq-write-64,seq-write"},
                    "--workloads: seq-write-64 is there twice");
     assert_refused(&(struct plan_request){.workloads = "seq-write-5,seq-write-5"},
@@ -154,8 +156,20 @@ static void refuses_what_is_out_of_range(void **state)
                    "--file-size: 1073741825 is not from 0 to 1073741824");
     assert_refused(&(struct plan_request){.files = 2000000, .has_file_bytes = true, .file_bytes = MIB},
                    "--files: 2000000 files of 1048576 bytes are more than 1 TiB");
-    assert_refused(&(struct plan_request){.threads = 65}, "--threads: 65 is not from 1 to 64");
-    assert_refused(&(struct plan_request){.threads = UINT64_C(1) << 32}, "--threads: 4294967296 is not");
+    assert_refused(&(struct plan_request){.threads = {65}, .thread_count = 1},
+                   "--threads: 65 is not from 1 to 64");
+    assert_refused(&(struct plan_request){.threads = {1, UINT64_C(1) << 32}, .thread_count = 2},
+                   "--threads: 4294967296 is not");
+    assert_refused(&(struct plan_request){.threads = {2, 4, 2}, .thread_count = 3},
+                   "--threads: 2 is there twice");
+    assert_refused(&(struct plan_request){.max_time_ns = UINT64_MAX}, "--max-time: ");
+    assert_refused(&(struct plan_request){.profile = "npm-install", .files = 10000001}, "--files: ");
+    assert_refused(&(struct plan_request){.workloads =
+                                              "create,walk,walk-later,read-tree,rename,delete,seq-read,"
+                                              "rand-read,rand-write,commit,seq-write",
+                                          .threads = {1, 2, 3, 4, 5, 6, 7, 8},
+                                          .thread_count = 8},
+                   "--workloads: more than 128 of them");
     assert_refused(&(struct plan_request){.block_bytes = 512}, "--block: 512 is not from 4096 to 67108864");
     assert_refused(&(struct plan_request){.block_bytes = 128 * MIB}, "--block: 134217728 is not");
     assert_refused(&(struct plan_request){.block_bytes = 5000}, "--block: 5000 is not a multiple of 4096");
@@ -177,7 +191,8 @@ static void takes_the_edges(void **state)
     make(&plan, &(struct plan_request){.rounds = 500,
                                        .files = TREE_FILES_MOST,
                                        .has_file_bytes = true,
-                                       .threads = 64,
+                                       .threads = {64},
+                                       .thread_count = 1,
                                        .block_bytes = 4096,
                                        .has_seed = true,
                                        .seed = PLAN_SEED_MOST,
@@ -223,7 +238,8 @@ static void sums_up_what_a_tier_is_asked(void **state)
     plan_release(&plan);
 
     // Round 0 of the sweep is its smallest size alone.
-    make(&plan, &(struct plan_request){.workloads = "seq-write", .rounds = 5, .threads = 4});
+    make(&plan,
+         &(struct plan_request){.workloads = "seq-write", .rounds = 5, .threads = {4}, .thread_count = 1});
     totals = plan_total(&plan);
     assert_int_equal(totals.bytes_written, (64 + 5 * (64 + 256 + 1024)) * MIB);
     assert_int_equal(totals.ops, 64 + 5 * (64 + 256 + 1024));
@@ -285,24 +301,124 @@ static void checks_a_plan_by_the_same_rules(void **state)
     DAMAGED(warmup_rounds, 2, "plan.warmup_rounds: ");
     DAMAGED(seed, PLAN_SEED_MOST + 1, "plan.seed: ");
     DAMAGED(workload_count, 0, "plan.workloads: ");
-    DAMAGED(workload_count, 65, "plan.workloads: ");
+    DAMAGED(workload_count, 129, "plan.workloads: ");
     DAMAGED(workloads[1].kind, WORKLOAD_KINDS, "plan.workloads[1].kind: ");
-    DAMAGED(workloads[1].kind, WORKLOAD_CREATE, "plan.workloads[1].sync: ");
+    DAMAGED(workloads[1].kind, WORKLOAD_CREATE, "plan.workloads[1].id: ");
+    DAMAGED(workloads[1].sync, SYNC_SYNCFS, "plan.workloads[1].sync: walk ends in none");
+    DAMAGED(max_time_ns, PLAN_TIME_MOST + 1, "plan.max_time_ns: ");
     DAMAGED(workloads[0].version, 0, "plan.workloads[0].version: ");
     DAMAGED(workloads[2].threads, 0, "plan.workloads[2].threads: ");
     DAMAGED(workloads[2].threads, 65, "plan.workloads[2].threads: ");
-    DAMAGED(workloads[0].sync, SYNC_NONE, "plan.workloads[0].sync: create ends in syncfs");
     DAMAGED(workloads[0].tree.files, 0, "plan.workloads[0].files: ");
-    DAMAGED(workloads[0].tree.files, 5000, "plan.workloads[0].depth: ");
+    DAMAGED(workloads[0].tree.depth, 5, "plan.workloads[0].depth: 5 is not from 0 to 4");
     DAMAGED(workloads[0].tree.file_bytes, 2 * GIB, "plan.workloads[0].file_bytes: ");
-    DAMAGED(workloads[0].tree.fanout, 0, "plan.workloads[0].depth: ");
-    DAMAGED(workloads[1].tree.files, 201, "plan.workloads[1].files: ");
+    DAMAGED(workloads[0].tree.fanout, 0, "plan.workloads[0].fanout: ");
+    DAMAGED(workloads[0].tree.fanout, 257, "plan.workloads[0].fanout: ");
+    DAMAGED(workloads[0].tree.size_count, 13, "plan.workloads[0].sizes: ");
+    DAMAGED(workloads[0].tree.size_count, 1, "plan.workloads[0].sizes: a share of 0");
     DAMAGED(workloads[0].id[0], 'x', "plan.workloads[0].id: \"xreate\"");
     DAMAGED(workloads[3].bytes, MIB, "plan.workloads[3].id: \"seq-write-64\"");
     DAMAGED(workloads[3].bytes, 7, "plan.workloads[3].bytes: ");
     DAMAGED(workloads[3].block_bytes, 0, "plan.workloads[3].block_bytes: ");
-    DAMAGED(workloads[2], plan.workloads[1], "plan.workloads[2].id: \"walk\" can't stand after \"walk\"");
+    DAMAGED(workloads[2], plan.workloads[1], "plan.workloads[2].id: \"walk\" is there twice");
     DAMAGED(workloads[1], plan.workloads[3], "plan.workloads[2].id: \"delete\" can't stand after");
+    plan_release(&plan);
+}
+
+static void checks_what_else_a_document_says(void **state)
+{
+    (void)state;
+    struct plan plan;
+    make(&plan, &(struct plan_request){.workloads = "rename,seq-read-cold,rand-read,commit"});
+    assert_int_equal(plan.workload_count, 5);
+    DAMAGED(workloads[1].access, ACCESS_BUFFERED, "plan.workloads[1].access: ");
+    DAMAGED(workloads[1].block_bytes, 8192, "plan.workloads[1].access: ");
+    DAMAGED(workloads[1].operations, 3, "plan.workloads[1].operations: ");
+    DAMAGED(workloads[2].operations, 0, "plan.workloads[2].operations: ");
+    DAMAGED(workloads[3].operations, 7, "plan.workloads[3].instead: ");
+    DAMAGED(workloads[4].instead, true, "plan.workloads[4].instead: ");
+    DAMAGED(workloads[4].bytes, 4096, "plan.workloads[4].bytes: ");
+    DAMAGED(workloads[0].wait_ns, UINT64_MAX, "plan.workloads[0].wait_ns: ");
+    plan_release(&plan);
+}
+
+static void stands_in_for_what_a_disk_cannot_do(void **state)
+{
+    (void)state;
+    assert_ids(&(struct plan_request){.profile = "database"},
+               "rand-read rand-read-buffered rand-write rand-write-buffered commit");
+    struct plan plan;
+    make(&plan, &(struct plan_request){.workloads = "rand-read,rand-write,rand-write-buffered"});
+    assert_int_equal(plan.workload_count, 4);
+    assert_false(plan.workloads[0].instead);
+    assert_int_equal(plan.workloads[0].access, ACCESS_DIRECT);
+    assert_true(plan.workloads[1].instead);
+    assert_int_equal(plan.workloads[1].access, ACCESS_BUFFERED);
+    assert_false(plan.workloads[3].instead); // it was asked for
+    assert_int_equal(plan.workloads[0].operations, 2000);
+    assert_int_equal(plan.workloads[0].bytes, 64 * MIB);
+    // One of the two is done: it counts once.
+    assert_int_equal(plan_total(&plan).ops, 7 * 3 * 2000);
+    plan_release(&plan);
+}
+
+static void has_steps(void **state)
+{
+    (void)state;
+    assert_ids(&(struct plan_request){.profile = "git"},
+               "clone-create status-walk checkout-create checkout-rename clone-seq-write-16");
+    assert_ids(&(struct plan_request){.profile = "git", .workloads = "status-walk,checkout-delete"},
+               "status-walk checkout-delete");
+    assert_ids(&(struct plan_request){.profile = "git", .workloads = "walk,clone-seq-write"},
+               "walk clone-seq-write-16");
+    struct plan plan;
+    make(&plan, &(struct plan_request){.profile = "git"});
+    assert_int_equal(plan.workloads[0].tree.fanout, 256);
+    assert_int_equal(plan.workloads[1].tree.files, 1200);
+    assert_true(tree_same(&plan.workloads[1].tree, &plan.workloads[3].tree));
+    plan_release(&plan);
+    // As many files as are asked for, in the same shape; all of one size where that is asked for.
+    make(&plan, &(struct plan_request){.profile = "npm-install", .files = 3000});
+    assert_int_equal(plan.workloads[0].tree.files, 3000);
+    assert_int_equal(plan.workloads[0].tree.depth, 3);
+    assert_int_equal(plan.workloads[0].tree.size_count, 9);
+    plan_release(&plan);
+    make(&plan, &(struct plan_request){.profile = "npm-install", .has_file_bytes = true, .file_bytes = 10});
+    assert_int_equal(plan.workloads[0].tree.size_count, 0);
+    assert_int_equal(tree_bytes(&plan.workloads[0].tree), 17160);
+    plan_release(&plan);
+}
+
+static void sweeps_threads(void **state)
+{
+    (void)state;
+    struct plan_request request = {
+        .workloads = "create,delete,seq-write-2,seq-write-1", .threads = {4, 1, 2}, .thread_count = 3};
+    assert_ids(&request, "create-t1 delete-t1 create-t2 delete-t2 create-t4 delete-t4 "
+                         "seq-write-1-t1 seq-write-2-t1 seq-write-1-t2 seq-write-2-t2 seq-write-1-t4 "
+                         "seq-write-2-t4");
+    struct plan plan;
+    make(&plan, &request);
+    assert_int_equal(plan.workloads[4].threads, 4);
+    DAMAGED(workloads[4].threads, 2, "plan.workloads[4].id: ");
+    plan_release(&plan);
+    assert_ids(&(struct plan_request){.workloads = "commit", .threads = {4}, .thread_count = 1}, "commit");
+}
+
+static void chooses_what_makes_it_durable(void **state)
+{
+    (void)state;
+    struct plan plan;
+    make(&plan, &(struct plan_request){
+                    .workloads = "create,walk,rename,delete,commit", .has_sync = true, .sync = SYNC_FSYNC});
+    static const enum sync_kind fsync[] = {SYNC_FSYNC, SYNC_NONE, SYNC_FSYNC, SYNC_FSYNC, SYNC_FSYNC};
+    for (size_t i = 0; i < plan.workload_count; i++)
+        assert_int_equal(plan.workloads[i].sync, fsync[i]);
+    plan_release(&plan);
+    make(&plan, &(struct plan_request){.workloads = "create,walk,rename,delete,commit", .has_sync = true});
+    static const enum sync_kind none[] = {SYNC_NONE, SYNC_NONE, SYNC_NONE, SYNC_NONE, SYNC_FSYNC};
+    for (size_t i = 0; i < plan.workload_count; i++)
+        assert_int_equal(plan.workloads[i].sync, none[i]);
     plan_release(&plan);
 }
 
@@ -318,6 +434,11 @@ int test_plan(int argc, char *argv[])
         cmocka_unit_test(seeds_are_random_unless_given),
         cmocka_unit_test(sums_up_what_a_tier_is_asked),
         cmocka_unit_test(checks_a_plan_by_the_same_rules),
+        cmocka_unit_test(checks_what_else_a_document_says),
+        cmocka_unit_test(stands_in_for_what_a_disk_cannot_do),
+        cmocka_unit_test(has_steps),
+        cmocka_unit_test(sweeps_threads),
+        cmocka_unit_test(chooses_what_makes_it_durable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,14 +34,14 @@ static void spreads_every_item_once(void **state)
                                      1025, 1056, 1057, 5000, 123456, 10000000};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         struct tree tree = tree_of(sizes[i], 1);
-        unsigned directories = tree_directories(&tree) ? tree_directories(&tree) : 1;
+        unsigned directories = tree_leaves(&tree);
         uint64_t next = 0;
         for (unsigned directory = 0; directory < directories; directory++) {
             uint64_t first = tree_first_item(&tree, directory), items = tree_items_in(&tree, directory);
             assert_int_equal(first, next);
             assert_true(items > 0);
-            assert_int_equal(tree_directory_of(&tree, first), directory);
-            assert_int_equal(tree_directory_of(&tree, first + items - 1), directory);
+            assert_int_equal(tree_leaf_of(&tree, first), directory);
+            assert_int_equal(tree_leaf_of(&tree, first + items - 1), directory);
             next = first + items;
         }
         assert_int_equal(next, sizes[i]);
@@ -51,18 +51,35 @@ static void spreads_every_item_once(void **state)
 static void names_files_and_directories(void **state)
 {
     (void)state;
-    char name[TREE_NAME_SIZE], path[2 * TREE_NAME_SIZE];
-    tree_file_name(117, name);
+    char name[TREE_NAME_SIZE], path[TREE_PATH_SIZE];
+    tree_file_name(117, false, name);
     assert_string_equal(name, "f00000117");
-    tree_file_name(TREE_FILES_MOST - 1, name);
-    assert_string_equal(name, "f09999999");
-    tree_directory_name(3, name);
-    assert_string_equal(name, "d03");
+    tree_file_name(TREE_FILES_MOST - 1, true, name);
+    assert_string_equal(name, "r09999999");
     struct tree flat = tree_of(200, 1), deep = tree_of(3200, 1);
-    tree_path(&flat, 117, path);
+    tree_directory_name(&deep, 3, name);
+    assert_string_equal(name, "d03");
+    tree_path(&flat, 117, false, path);
     assert_string_equal(path, "f00000117");
-    tree_path(&deep, 399, path);
-    assert_string_equal(path, "d03/f00000399");
+    tree_path(&deep, 399, true, path);
+    assert_string_equal(path, "d03/r00000399");
+    struct tree many = {.files = 512, .depth = 1, .fanout = 256};
+    tree_path(&many, 511, false, path);
+    assert_string_equal(path, "d255/f00000511");
+    struct tree nested = {.files = 54, .depth = 3, .fanout = 3};
+    tree_path(&nested, 53, false, path);
+    assert_string_equal(path, "d02/d02/d02/f00000053");
+    tree_path(&nested, 7, false, path);
+    assert_string_equal(path, "d00/d01/d00/f00000007");
+    tree_directory_path(&nested, 2, 5, path);
+    assert_string_equal(path, "d01/d02");
+    tree_directory_path(&nested, 1, 2, path);
+    assert_string_equal(path, "d02");
+    assert_int_equal(tree_first_below(&nested, 1, 2), 36);
+    assert_int_equal(tree_first_below(&nested, 2, 5), 30);
+    struct tree deepest = {.files = 10000000, .depth = 4, .fanout = 16};
+    tree_path(&deepest, 9999999, true, path);
+    assert_string_equal(path, "d15/d15/d04/d15/r09999999");
 }
 
 static void reads_back_its_own_names_only(void **state)
@@ -70,8 +87,14 @@ static void reads_back_its_own_names_only(void **state)
     (void)state;
     uint64_t item = 7;
     unsigned directory = 7;
-    assert_true(tree_parse_file_name("f00000117", &item));
+    bool renamed = true;
+    assert_true(tree_parse_file_name("f00000117", &item, &renamed));
     assert_int_equal(item, 117);
+    assert_false(renamed);
+    assert_true(tree_parse_file_name("r00000117", &item, &renamed));
+    assert_true(renamed);
+    assert_true(tree_parse_directory_name("d255", &directory));
+    assert_int_equal(directory, 255);
     assert_true(tree_parse_directory_name("d31", &directory));
     assert_int_equal(directory, 31);
     static const char *const no_files[] = {
@@ -79,13 +102,71 @@ static void reads_back_its_own_names_only(void **state)
         "f0000011x", "f00000117 ", " f00000117",  "f-0000117",  "f10000000",
         "F00000117", "f00000117/", "../f0000001", "f+0000117",  "f99999999"};
     for (size_t i = 0; i < sizeof no_files / sizeof *no_files; i++)
-        assert_false(tree_parse_file_name(no_files[i], &item));
-    static const char *const no_directories[] = {"",    "d",   "d3",  "d003", "d32",
-                                                 "d3x", "e03", "d-1", "..",   "d03/"};
+        assert_false(tree_parse_file_name(no_files[i], &item, &renamed));
+    static const char *const no_directories[] = {"",    "d",   "d3",  "d0003", "d256",
+                                                 "d3x", "e03", "d-1", "..",    "d03/"};
     for (size_t i = 0; i < sizeof no_directories / sizeof *no_directories; i++)
         assert_false(tree_parse_directory_name(no_directories[i], &directory));
     assert_int_equal(item, 117);
     assert_int_equal(directory, 31);
+}
+
+static void counts_directories_level_by_level(void **state)
+{
+    (void)state;
+    struct tree tree = {.files = 1716, .depth = 3, .fanout = 6};
+    assert_int_equal(tree_directories_at(&tree, 1), 6);
+    assert_int_equal(tree_directories_at(&tree, 3), 216);
+    assert_int_equal(tree_directories(&tree), 258);
+    assert_int_equal(tree_leaves(&tree), 216);
+    // Fewer files than leaves: the last leaves are empty, and nothing is counted twice.
+    struct tree sparse = {.files = 5, .depth = 2, .fanout = 4};
+    uint64_t items = 0;
+    for (unsigned leaf = 0; leaf < tree_leaves(&sparse); leaf++)
+        items += tree_items_in(&sparse, leaf);
+    assert_int_equal(items, 5);
+    assert_int_equal(tree_items_in(&sparse, 15), 0);
+}
+
+// In each thousand files that follow each other every size has exactly its share.
+static void spreads_sizes_by_their_shares(void **state)
+{
+    (void)state;
+    struct tree tree = {
+        .files = 5000, .fanout = 1, .size_count = 3, .sizes = {{125, 0}, {590, 1400}, {285, 9000}}};
+    for (uint64_t begin = 0; begin < 4000; begin += 999) {
+        unsigned seen[3] = {0};
+        for (uint64_t item = begin; item < begin + 1000; item++)
+            for (unsigned i = 0; i < 3; i++)
+                seen[i] += tree_file_bytes(&tree, item) == tree.sizes[i].bytes;
+        for (unsigned i = 0; i < 3; i++)
+            assert_int_equal(seen[i], tree.sizes[i].share);
+    }
+    assert_int_equal(tree_bytes(&tree), 5 * (590 * 1400 + 285 * 9000));
+    assert_int_equal(tree_bytes_on_disk(&tree), 5 * (125 + 590 + 285 * 3) * 4096);
+    assert_int_equal(tree_largest_file(&tree), 9000);
+    // A number of files that isn't whole thousands: the sum is that of the files.
+    tree.files = 1234;
+    uint64_t sum = 0;
+    for (uint64_t item = 0; item < tree.files; item++)
+        sum += tree_file_bytes(&tree, item);
+    assert_int_equal(tree_bytes(&tree), sum);
+    struct tree plain = tree_of(7, 5000);
+    assert_int_equal(tree_bytes(&plain), 35000);
+    assert_int_equal(tree_bytes_on_disk(&plain), 7 * 8192);
+    assert_int_equal(tree_file_bytes(&plain, 3), 5000);
+}
+
+static void tells_shapes_apart(void **state)
+{
+    (void)state;
+    struct tree a = {.files = 10, .fanout = 1, .size_count = 1, .sizes = {{1000, 7}}}, b = a;
+    assert_true(tree_same(&a, &b));
+    b.sizes[0].bytes = 8;
+    assert_false(tree_same(&a, &b));
+    b = a;
+    b.depth = 1;
+    assert_false(tree_same(&a, &b));
 }
 
 int test_tree(int argc, char *argv[])
@@ -96,6 +177,9 @@ int test_tree(int argc, char *argv[])
         cmocka_unit_test(spreads_every_item_once),
         cmocka_unit_test(names_files_and_directories),
         cmocka_unit_test(reads_back_its_own_names_only),
+        cmocka_unit_test(counts_directories_level_by_level),
+        cmocka_unit_test(spreads_sizes_by_their_shares),
+        cmocka_unit_test(tells_shapes_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

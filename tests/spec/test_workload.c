@@ -42,6 +42,24 @@ static void names_read_back(void **state)
     assert_int_equal(sync_by_name("sync"), SYNC_COUNT);
 }
 
+static void every_variant_has_its_id(void **state)
+{
+    (void)state;
+    for (const struct workload_variant *variant = workload_variants; variant->id; variant++) {
+        struct workload workload = {
+            .kind = variant->kind, .access = variant->access, .block_bytes = variant->block_bytes};
+        char id[WORKLOAD_ID_SIZE];
+        workload_base_id(&workload, id);
+        assert_string_equal(id, variant->id);
+        assert_int_equal(access_by_name(access_name(variant->access)), variant->access);
+    }
+    struct workload sweep = {.kind = WORKLOAD_SEQ_WRITE, .bytes = 256 * MIB, .block_bytes = MIB};
+    char id[WORKLOAD_ID_SIZE];
+    workload_base_id(&sweep, id);
+    assert_string_equal(id, "seq-write-256");
+    assert_int_equal(access_by_name("warm"), ACCESS_COUNT);
+}
+
 static void counts_what_a_batch_does(void **state)
 {
     (void)state;
@@ -63,6 +81,17 @@ static void counts_what_a_batch_does(void **state)
     assert_int_equal(workload_files(&write), 2);
     write.block_bytes = 128 * MIB;
     assert_int_equal(workload_ops(&write), 1);
+    struct workload random = {
+        .kind = WORKLOAD_RAND_READ, .bytes = 64 * MIB, .block_bytes = 4096, .operations = 2000, .threads = 4};
+    assert_int_equal(workload_ops(&random), 2000);
+    assert_int_equal(workload_bytes(&random), 2000 * 4096);
+    assert_int_equal(workload_payload(&random), 64 * MIB);
+    assert_int_equal(workload_files(&random), 4);
+    struct workload read = create;
+    read.kind = WORKLOAD_READ_TREE;
+    assert_int_equal(workload_bytes(&read), 200 * 4096);
+    assert_true(workload_on_tree(&read));
+    assert_false(workload_on_tree(&random));
     struct workload nothing = {.kind = WORKLOAD_SEQ_WRITE};
     assert_int_equal(workload_ops(&nothing), 0);
 }
@@ -73,6 +102,7 @@ int test_workload(int argc, char *argv[])
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_is_described),
         cmocka_unit_test(names_read_back),
+        cmocka_unit_test(every_variant_has_its_id),
         cmocka_unit_test(counts_what_a_batch_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
