@@ -111,6 +111,9 @@ void workload_base_id(const struct workload *workload, char out[WORKLOAD_ID_SIZE
 // Whether it works on a tree of small files.
 bool workload_on_tree(const struct workload *workload);
 
+// Whether it does a given number of operations on its large files, and not each block once.
+bool workload_is_counted(const struct workload *workload);
+
 // What one batch of a workload does: operations, and bytes moved, over all threads.
 uint64_t workload_ops(const struct workload *workload);
 uint64_t workload_bytes(const struct workload *workload);   // written or read while it is timed

@@ -139,11 +139,11 @@ static bool read_tree(const struct json_value *value, struct tree *tree, struct 
 static bool read_large(const struct json_value *value, struct workload *workload, struct error *error)
 {
     const char *access = NULL;
+    enum json_need counted = workload_is_counted(workload) ? JSON_REQUIRED : JSON_OPTIONAL;
     if (!json_get_integer(value, "bytes", JSON_REQUIRED, RUN_INTEGER_MOST, &workload->bytes, error) ||
         !json_get_integer(value, "block_bytes", JSON_REQUIRED, RUN_INTEGER_MOST, &workload->block_bytes,
                           error) ||
-        !json_get_integer(value, "operations", JSON_OPTIONAL, RUN_INTEGER_MOST, &workload->operations,
-                          error) ||
+        !json_get_integer(value, "operations", counted, RUN_INTEGER_MOST, &workload->operations, error) ||
         !json_get_boolean(value, "instead", JSON_OPTIONAL, &workload->instead, error) ||
         !json_get_string(value, "access", JSON_OPTIONAL, &access, error))
         return false;

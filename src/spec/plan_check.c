@@ -62,8 +62,7 @@ static bool check_large(const struct workload *workload, const struct setting_na
     enum { OPERATIONS_MOST = 100000000 };
     if (!rules_check_block(names, workload->block_bytes, error))
         return false;
-    bool counted = workload->kind == WORKLOAD_RAND_READ || workload->kind == WORKLOAD_RAND_WRITE ||
-                   workload->kind == WORKLOAD_COMMIT;
+    bool counted = workload_is_counted(workload);
     if (counted && !rules_check_range(names, "operations", workload->operations, 1, OPERATIONS_MOST, error))
         return false;
     if (!counted && workload->operations > 0)

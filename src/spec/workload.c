@@ -264,11 +264,17 @@ bool workload_on_tree(const struct workload *workload)
     return workload_descriptions[workload->kind].on == ON_TREE;
 }
 
+bool workload_is_counted(const struct workload *workload)
+{
+    return workload->kind == WORKLOAD_RAND_READ || workload->kind == WORKLOAD_RAND_WRITE ||
+           workload->kind == WORKLOAD_COMMIT;
+}
+
 uint64_t workload_ops(const struct workload *workload)
 {
     if (workload_on_tree(workload))
         return workload->tree.files;
-    if (workload->operations > 0 || workload->block_bytes == 0)
+    if (workload_is_counted(workload) || workload->block_bytes == 0)
         return workload->operations;
     return workload->bytes / workload->block_bytes + (workload->bytes % workload->block_bytes != 0);
 }
@@ -278,7 +284,7 @@ uint64_t workload_bytes(const struct workload *workload)
     const struct workload_description *description = &workload_descriptions[workload->kind];
     if (workload_on_tree(workload))
         return workload->kind == WORKLOAD_CREATE || description->reads ? tree_bytes(&workload->tree) : 0;
-    return workload->operations > 0 ? workload->operations * workload->block_bytes : workload->bytes;
+    return workload_is_counted(workload) ? workload->operations * workload->block_bytes : workload->bytes;
 }
 
 uint64_t workload_payload(const struct workload *workload)

@@ -22,6 +22,32 @@
 // Quotes, backslashes, markup, a new line, an escape sequence, a right-to-left override, and more than ASCII.
 #define HOSTILE "a\"b\\c/</script>\n\x1b[2J\xe2\x80\xae\xe6\x97\xa5\xf0\x9f\x92\xbe\x7f"
 
+// Every fact of a table, each with a value of its own.
+static inline void fixture_facts(const struct field *fields, void *facts)
+{
+    uint64_t number = 1;
+    for (const struct field *field = fields; field->name; field++, number++) {
+        void *fact = (char *)facts + field->offset;
+        switch (field->kind) {
+        case FIELD_TEXT:
+            *(char **)fact = xformat("%s " HOSTILE, field->name);
+            break;
+        case FIELD_COUNT:
+            *(struct count *)fact = known_count(number % 3 ? number : RUN_INTEGER_MOST);
+            break;
+        case FIELD_SIGNED:
+            *(struct signed_count *)fact = (struct signed_count){.known = true, .value = -(int64_t)number};
+            break;
+        case FIELD_FLAG:
+            *(struct flag *)fact = known_flag(number % 2);
+            break;
+        case FIELD_REAL:
+            *(struct real *)fact = (struct real){.known = true, .value = 0.1 * (double)number};
+            break;
+        }
+    }
+}
+
 static inline void fixture_tiers(struct run *run)
 {
     run->tier_count = 2;
@@ -46,7 +72,31 @@ static inline void fixture_tiers(struct run *run)
     };
     run->tiers[1] = (struct run_tier){
         .name = xstrdup("null"), .path_given = xstrdup("null:"), .path = xstrdup("null:"), .null = true};
+    fixture_facts(device_mount_fields, &run->tiers[0].device);
+    fixture_facts(device_fields, &run->tiers[0].device);
+    fixture_facts(capability_fields, &run->tiers[0].supports);
+    free(run->tiers[0].supports.syncfs);
+    run->tiers[0].supports.syncfs = xstrdup("local-only"); // one of a few words
+    fixture_facts(probes_fields, &run->tiers[0].probes);
+    run->tiers[0].after.free_bytes = known_count(0);
     run->shared_why = xstrdup("both are on " HOSTILE);
+}
+
+static inline void fixture_host(struct run *run)
+{
+    run->host = (struct host){.hostname = xstrdup(HOSTILE),
+                              .boot_id = xstrdup("b"),
+                              .kernel = xstrdup("6.18"),
+                              .arch = xstrdup("x86_64"),
+                              .uid = known_count(0),
+                              .nice = {.known = true, .value = -20},
+                              .cpu = {.model = xstrdup("a CPU"), .quota = {.known = true, .value = 1.5}},
+                              .memory = {.total_bytes = known_count(RUN_INTEGER_MOST)},
+                              .limits = {.io_max = xstrdup("8:0 wbps=1"), .nofile = known_count(1024)},
+                              .vm = {.dirty_ratio = known_count(20)},
+                              .clock = {.source = xstrdup("tsc"), .read_ns = known_count(21)}};
+    run->calibration = (struct calibration){.clock_read_ns = known_count(21), .stamp_ns = known_count(0)};
+    run->calibration.overhead[1] = (struct loop_overhead){.wall_ns = known_count(12345), .ops = 200};
 }
 
 static inline void fixture_histogram(struct sparse_histogram *sparse, unsigned first, unsigned values)
@@ -115,6 +165,11 @@ static inline void fixture_samples(struct run *run)
     full->drain_ns = 20000000;
     full->dirty_before_bytes = 12345678;
     full->dirty_after_bytes = 0;
+    full->ended_realtime_ns = full->started_realtime_ns + NS_PER_S;
+    full->ended_boottime_ns = 123456789;
+    full->resident_before = (struct real){.known = true, .value = 0.1};
+    full->resident_after = (struct real){.known = true, .value = 0.9};
+    fixture_facts(system_use_fields, &full->system);
     full->has_verify = full->has_allocated = true;
     full->verify_blocks = 200;
     full->verify_mismatches = 1;
@@ -155,6 +210,7 @@ static inline void fixture_samples(struct run *run)
     struct sample unable = skipped;
     unable.workload = 2;
     unable.reason = SKIP_UNSUPPORTED;
+    unable.detail = xstrdup("it can't " HOSTILE);
     run_add_sample(run, &unable);
     struct sample later = fixture_sample(2, 0, 1);
     later.block = 2;
@@ -174,11 +230,15 @@ static inline void fixture_run(struct run *run)
     run->argv[1] = xstrdup("");
     run->argv[2] = xstrdup(HOSTILE);
     fixture_tiers(run);
+    fixture_host(run);
     struct error error;
-    struct plan_request request = {.workloads = "create,walk,seq-write-3",
+    struct plan_request request = {.profile = "npm-install",
+                                   .workloads = "create,walk,seq-read-cold,rand-read,seq-write-3",
                                    .rounds = 2,
                                    .files = 1001,
-                                   .threads = 64,
+                                   .threads = {64},
+                                   .thread_count = 1,
+                                   .max_time_ns = NS_PER_S,
                                    .has_seed = true,
                                    .seed = PLAN_SEED_MOST,
                                    .verify_full = true,

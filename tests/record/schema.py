@@ -73,7 +73,7 @@ def damage_all(validator, document, failures):
         parent[key] = WRONG_TYPE[type(before)]
         check("of a wrong type")
         if type(before) is int and not path.startswith("metrics"):
-            for number in WRONG_NUMBER:
+            for number in WRONG_NUMBER if before >= 0 else WRONG_NUMBER[1:]:
                 parent[key] = number
                 check(number)
         parent[key] = before

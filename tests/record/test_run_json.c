@@ -144,10 +144,11 @@ static void assert_same_run(const struct run *a, const struct run *b)
     assert_same_string(a->tool_version, b->tool_version);
     assert_same_string(a->tool_commit, b->tool_commit);
     assert_same_string(a->tool_compiler, b->tool_compiler);
-    assert_same_string(a->hostname, b->hostname);
-    assert_same_string(a->kernel, b->kernel);
-    assert_same_string(a->arch, b->arch);
-    assert_same_string(a->boot_id, b->boot_id);
+    assert_same_string(a->tool_flags, b->tool_flags);
+    assert_same_string(a->host.hostname, b->host.hostname);
+    assert_same_string(a->host.kernel, b->host.kernel);
+    assert_same_string(a->host.arch, b->host.arch);
+    assert_same_string(a->host.boot_id, b->host.boot_id);
     assert_int_equal(a->tier_count, b->tier_count);
     for (unsigned tier = 0; tier < RUN_TIERS_MOST; tier++)
         assert_same_tier(&a->tiers[tier], &b->tiers[tier]);
@@ -233,6 +234,8 @@ static void reads_a_run_that_has_hardly_begun(void **state)
     assert_null(strstr(document.bytes, "\"mount\""));
     assert_null(strstr(document.bytes, "\"space\""));
     assert_null(strstr(document.bytes, "\"shared\""));
+    assert_null(strstr(document.bytes, "\"supports\""));
+    assert_null(strstr(document.bytes, "\"memory\""));
     assert_non_null(strstr(document.bytes, "\"rules_version\": 0"));
     assert_non_null(strstr(document.bytes, "\"status\": \"running\""));
     read_or_fail(&document, &back, NULL);
@@ -512,7 +515,7 @@ static void tolerates_what_is_missing_and_may_be(void **state)
     assert_edit_read("\"events\"", "\"events\"", "\"no_events\"");
     assert_edit_read("\"metrics\"", "\"metrics\"", "\"no_metrics\"");
     assert_edit_read("\"kind\": \"create\"", ", \"version\": 1", "");
-    assert_edit_read("\"kind\": \"create\"", "\"depth\": 1, \"fanout\": 32, ", "");
+    assert_edit_read("\"kind\": \"create\"", "\"depth\": 3, \"fanout\": 6, ", "");
     assert_edit_read("\"samples\"", "\"block\": 1, ", "");
     assert_edit_read("\"samples\"", "\"first\": true, ", "");
 }
@@ -611,10 +614,14 @@ static void refuses_what_contradicts_itself(void **state)
     assert_edit_refused("\"tiers\"", "\"0x65735546\"", "\"0x657355460000000000\"", "tiers[0].mount.f_type: ");
     assert_edit_refused("\"plan\"", "\"rounds\": 2", "\"rounds\": 1000000",
                         "plan.rounds: 1000000 is not from");
-    assert_edit_refused("\"plan\"", "\"kind\": \"walk\"", "\"kind\": \"rename\"",
-                        "plan.workloads[1].kind: no workload is called \"rename\"");
+    assert_edit_refused("\"plan\"", "\"kind\": \"walk\"", "\"kind\": \"stroll\"",
+                        "plan.workloads[1].kind: no workload is called \"stroll\"");
     assert_edit_refused("\"plan\"", "\"syncfs\"", "\"sync\"", "plan.workloads[0].sync: \"sync\" is none of");
-    assert_edit_refused("\"plan\"", "\"files\": 1001", "\"files\": 1000", "plan.workloads[0].depth: ");
+    assert_edit_refused("\"plan\"", "\"files\": 1001", "\"files\": 0", "plan.workloads[0].files: ");
+    assert_edit_refused("\"plan\"", "\"share\": 148", "\"share\": 149",
+                        "plan.workloads[0].sizes: the shares add up");
+    assert_edit_refused("\"plan\"", "\"access\": \"cold\"", "\"access\": \"warm\"",
+                        "plan.workloads[2].access: ");
     assert_edit_refused("\"plan\"", "\"id\": \"walk\"", "\"id\": \"create\"", "plan.workloads[1].id: ");
     assert_edit_refused("\"metrics\"", "\"n\": 3", "\"n\": 2", "metrics[0].values.");
     assert_edit_refused("\"metrics\"", "\"slower\": \"null\"", "\"slower\": \"C\"",
