@@ -212,10 +212,10 @@ static void try_without(const cJSON *root, cJSON *node, const char *path)
     node->string = other;
     bool read = reads(root, &error);
     node->string = name;
-    // What has a default may be missing, but the rest must fit it: the message is about the same object.
+    // What has a default may be missing, but the plan must then fit together.
     const char *end = strrchr(path, '.');
-    bool has_default = end && strcmp(end, ".access") == 0;
-    size_t same = has_default ? (size_t)(end + 1 - path) : SIZE_MAX;
+    bool has_default = end && (strcmp(end, ".access") == 0 || strcmp(end, ".threads") == 0);
+    size_t same = has_default ? strlen("plan.workloads[") : SIZE_MAX;
     char *missing = xformat("%s: missing", path);
     if (!read && strcmp(path, "format") != 0 && strncmp(error.text, missing, same) != 0)
         fail_msg("without %s: \"%s\"", path, error.text);
