@@ -2,6 +2,8 @@
 //
 // Each function is one system call, returns what that call returns, and leaves errno. io_psync makes the
 // calls; io_null makes none and answers as a perfect disk would, for tests and for measuring the tool itself.
+// What io_null reads are zeros, which say nothing of what was written: a small file's until its end, any
+// other file's without one.
 #pragma once
 
 #include "spec/tree.h"
@@ -17,17 +19,20 @@ struct io_calls {
     const char *name;
     int (*create)(struct io *io, int dirfd,
                   const char *name); // O_CREAT|O_EXCL|O_WRONLY|O_NOFOLLOW|O_CLOEXEC, 0600
-    int (*open_read)(struct io *io, int dirfd, const char *name);      // O_RDONLY|O_NOFOLLOW|O_CLOEXEC
+    // O_RDONLY or O_RDWR, with O_DIRECT where it is wanted, |O_NOFOLLOW|O_CLOEXEC
+    int (*open_file)(struct io *io, int dirfd, const char *name, int flags);
     int (*open_directory)(struct io *io, int dirfd, const char *name); // O_DIRECTORY|O_NOFOLLOW|O_CLOEXEC
     int (*make_directory)(struct io *io, int dirfd, const char *name); // 0700
     ssize_t (*write)(struct io *io, int fd, const void *bytes, size_t size);
-    ssize_t (*read)(struct io *io, int fd, void *bytes, size_t size, off_t offset);  // pread
-    ssize_t (*read_directory)(struct io *io, int dirfd, void *entries, size_t size); // getdents64
+    ssize_t (*write_at)(struct io *io, int fd, const void *bytes, size_t size, off_t offset); // pwrite
+    ssize_t (*read)(struct io *io, int fd, void *bytes, size_t size, off_t offset);           // pread
+    ssize_t (*read_directory)(struct io *io, int dirfd, void *entries, size_t size);          // getdents64
     int (*fsync)(struct io *io, int fd);
     int (*syncfs)(struct io *io, int fd);
     int (*close)(struct io *io, int fd);
     int (*stat)(struct io *io, int dirfd, const char *name, struct stat *status); // AT_SYMLINK_NOFOLLOW
     int (*fstat)(struct io *io, int fd, struct stat *status);
+    int (*rename)(struct io *io, int dirfd, const char *from, const char *to); // renameat in one directory
     int (*unlink)(struct io *io, int dirfd, const char *name);
     int (*remove_directory)(struct io *io, int dirfd, const char *name);
 };

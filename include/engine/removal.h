@@ -10,9 +10,12 @@
 
 // What a directory may hold.
 enum shape {
-    SHAPE_SCRATCH, // trees (t000), sequential files (s000-00), the marker, which is left alone
-    SHAPE_TREE,    // files (f00000000), directories (d00)
-    SHAPE_LEAF,    // files
+    SHAPE_SCRATCH, // trees (t000), large files (s000-00, c000-00, l00, p00), the marker, which is left alone
+    SHAPE_TREE,    // files (f00000000, r00000000), directories (d00, d000)
+    SHAPE_LEVEL_1, // likewise, so many levels below the tree's own
+    SHAPE_LEVEL_2,
+    SHAPE_LEVEL_3,
+    SHAPE_LEAF, // files: a tree is no deeper
     SHAPE_COUNT
 };
 

@@ -19,13 +19,14 @@ struct trees {
     unsigned measured;            // the first so many were written by a measured section,
     size_t sample;                // which gave this sample of the run
     uint64_t makings[TREES_MOST]; // the number in the stamps of each
+    bool renamed[TREES_MOST];     // its files have the names that a rename gave them
 };
 
 // Makes the directories of one more tree, without files.
 bool trees_add_empty(struct tier *tier, const struct workload *workload, uint64_t making);
 
-// Makes whole trees until there are `count`.
-bool trees_fill(struct tier *tier, const struct workload *workload, unsigned count);
+// Makes whole trees until there are `count`, with that number in their stamps.
+bool trees_fill(struct tier *tier, const struct workload *workload, unsigned count, uint64_t making);
 
 // Removes the trees from number `from` on, whole or not. False, without a failure, where the crew was
 // dismissed before it was done: then what is left goes with the scratch directory.

@@ -1,9 +1,9 @@
 // worker.h: the threads that make the measured calls.
 //
 // A tier has one crew, kept for the run. The conductor gives it jobs, one at a time: a batch of a workload,
-// but also the untimed making of trees and the reading back, which go the same way. A job has up to two
-// stages. Every worker arrives at a barrier before each of them, whatever happened to it before, so that a
-// worker that failed or was told to stop never leaves the others waiting.
+// but also what is untimed (making trees, opening and evicting files, reading back), which goes the same way.
+// A job has up to two stages. Every worker arrives at a barrier before each of them, whatever happened to it
+// before, so that a worker that failed or was told to stop never leaves the others waiting.
 //
 // Inside a stage a worker takes no lock, allocates nothing, uses no stdio and no floating point, and writes
 // to no cache line that another one writes to. Between two operations it looks at the crew's `halt`.
@@ -24,7 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { WORKER_STAGES = 2, WORKER_BUFFER = 64 << 10 };
+enum { WORKER_STAGES = 2, WORKER_BUFFER = 64 << 10 /* and at least a block that is read */ };
 
 // The first call that failed. CALL_NONE: none did.
 struct failure {
@@ -46,6 +46,12 @@ struct check {
     struct failure failure; // the first mismatch, or a call that failed
 };
 
+// How much of some files is in the page cache, in pages; of no pages where nothing could tell.
+struct residency {
+    uint64_t pages;
+    uint64_t resident;
+};
+
 struct worker;
 
 struct job {
@@ -55,7 +61,12 @@ struct job {
     int dirfd;                                            // the scratch directory
     int treefd; // the directory of the batch's tree, for what creates and removes its files
     unsigned batch;
+    bool untimed;     // its time isn't that of a section: nothing is recorded, and `started_ns` stays
+    bool closing;     // done also where the crew was told to end: what was opened is closed
+    bool renamed;     // the files of the tree have the names that a rename gave them
+    uint64_t draw;    // where the random offsets of the section begin: the same on both tiers
     uint64_t making;  // in the stamps of what is written or read back: see content_file
+    uint64_t layout;  // likewise, of what lay there before: random writes go over it
     uint64_t *mib_ns; // room for a time at each MiB that the section writes; NULL: not wanted
     bool verify_full; // read back every block of a sequential file, not 64 of them
 };
@@ -66,10 +77,13 @@ struct worker {
     uint64_t seed; // of the payload
     const struct job *job;
     struct io io;
-    struct lane *lane;
+    struct lane *lane; // of an untimed job one that nobody reads
     struct progress *progress;
     struct payload payload;
-    unsigned char *buffer; // WORKER_BUFFER bytes
+    unsigned char *buffer; // aligned to PAYLOAD_BLOCK
+    size_t buffer_size;
+    int fd; // of the large file that is open from a job's `before` to its `after`; else -1
+    struct residency residency; // of the files that it looked at since crew_collect_residency()
     size_t mib_length;
     uint64_t end_ns; // of its last job
     struct failure failure;
@@ -94,7 +108,8 @@ struct crew {
     unsigned finished;
     uint64_t job_start_ns;
     struct worker *workers;
-    struct lane *lanes; // one a worker, in a row
+    struct lane *lanes;       // one a worker, in a row
+    struct lane untimed_lane; // what all of them record while nothing is timed
     struct progress *progress;
     unsigned size;
 };
@@ -103,6 +118,7 @@ struct crew_setup {
     const struct io_calls *calls;
     unsigned threads;
     uint64_t block_bytes; // the largest that is written
+    uint64_t read_bytes;  // the largest that is read, 0: WORKER_BUFFER is enough
     unsigned phases;      // that any of its workloads records
     uint64_t nonce;
     uint64_t seed; // workers add their number
@@ -151,11 +167,20 @@ void failure_explain(struct failure *failure, int dirfd);
 void crew_collect_check(struct crew *crew, struct check *check);
 void check_add(struct check *sum, const struct check *part);
 
+// Adds up what the workers saw of the page cache, and takes it from them.
+struct residency crew_collect_residency(struct crew *crew);
+
 // For the stages. ---------------------------------------------------------------------------------------
 
 static inline bool worker_halted(const struct worker *worker)
 {
     return crew_halted(worker->crew);
+}
+
+// Whether there is no disk: what was read can't be compared then, nor looked for in the page cache.
+static inline bool worker_on_null(const struct worker *worker)
+{
+    return worker->io.calls == &io_null;
 }
 
 // Ends a call that began at `start_ns`: records it, and returns the time, at which the next one begins.

@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <unistd.h>
 
 static int psync_create(struct io *io, int dirfd, const char *name)
@@ -11,10 +12,10 @@ static int psync_create(struct io *io, int dirfd, const char *name)
     return openat(dirfd, name, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
 }
 
-static int psync_open_read(struct io *io, int dirfd, const char *name)
+static int psync_open_file(struct io *io, int dirfd, const char *name, int flags)
 {
     (void)io;
-    return openat(dirfd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    return openat(dirfd, name, flags | O_NOFOLLOW | O_CLOEXEC);
 }
 
 static int psync_open_directory(struct io *io, int dirfd, const char *name)
@@ -33,6 +34,12 @@ static ssize_t psync_write(struct io *io, int fd, const void *bytes, size_t size
 {
     (void)io;
     return write(fd, bytes, size);
+}
+
+static ssize_t psync_write_at(struct io *io, int fd, const void *bytes, size_t size, off_t offset)
+{
+    (void)io;
+    return pwrite(fd, bytes, size, offset);
 }
 
 static ssize_t psync_read(struct io *io, int fd, void *bytes, size_t size, off_t offset)
@@ -77,6 +84,12 @@ static int psync_fstat(struct io *io, int fd, struct stat *status)
     return fstat(fd, status);
 }
 
+static int psync_rename(struct io *io, int dirfd, const char *from, const char *to)
+{
+    (void)io;
+    return renameat(dirfd, from, dirfd, to);
+}
+
 static int psync_unlink(struct io *io, int dirfd, const char *name)
 {
     (void)io;
@@ -92,10 +105,11 @@ static int psync_remove_directory(struct io *io, int dirfd, const char *name)
 const struct io_calls io_psync = {
     .name = "psync",
     .create = psync_create,
-    .open_read = psync_open_read,
+    .open_file = psync_open_file,
     .open_directory = psync_open_directory,
     .make_directory = psync_make_directory,
     .write = psync_write,
+    .write_at = psync_write_at,
     .read = psync_read,
     .read_directory = psync_read_directory,
     .fsync = psync_fsync,
@@ -103,6 +117,7 @@ const struct io_calls io_psync = {
     .close = psync_close,
     .stat = psync_stat,
     .fstat = psync_fstat,
+    .rename = psync_rename,
     .unlink = psync_unlink,
     .remove_directory = psync_remove_directory,
 };

@@ -21,3 +21,13 @@ void name_sequential(unsigned batch, unsigned thread, char out[NAME_SIZE])
 {
     *put(put(out, 's', 3, batch), '-', 2, thread) = '\0';
 }
+
+void name_large(unsigned thread, char out[NAME_SIZE])
+{
+    *put(out, 'l', 2, thread) = '\0';
+}
+
+void name_log(unsigned batch, unsigned thread, char out[NAME_SIZE])
+{
+    *put(put(out, 'c', 3, batch), '-', 2, thread) = '\0';
+}

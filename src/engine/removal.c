@@ -4,6 +4,7 @@
 #include "base/xalloc.h"
 #include "engine/marker.h"
 #include "engine/mounts.h"
+#include "engine/probe.h"
 #include "spec/tree.h"
 
 #include <ctype.h>
@@ -46,15 +47,17 @@ static bool is_tree_name(const char *name)
     return name_matches(name, "t###");
 }
 
-static bool is_sequential_name(const char *name)
+static bool is_large_name(const char *name)
 {
-    return name_matches(name, "s###-##");
+    return name_matches(name, "s###-##") || name_matches(name, "c###-##") || name_matches(name, "l##") ||
+           !strcmp(name, PROBE_NAME);
 }
 
 static bool is_file_name(const char *name)
 {
     uint64_t item;
-    return tree_parse_file_name(name, &item);
+    bool renamed;
+    return tree_parse_file_name(name, &item, &renamed);
 }
 
 static bool is_directory_name(const char *name)
@@ -75,10 +78,14 @@ static const struct {
     bool (*left_alone)(const char *name);
     enum shape below;
 } shapes[SHAPE_COUNT] = {
-    [SHAPE_SCRATCH] = {is_sequential_name, is_tree_name, marker_name_is, SHAPE_TREE},
-    [SHAPE_TREE] = {is_file_name, is_directory_name, never, SHAPE_LEAF},
+    [SHAPE_SCRATCH] = {is_large_name, is_tree_name, marker_name_is, SHAPE_TREE},
+    [SHAPE_TREE] = {is_file_name, is_directory_name, never, SHAPE_LEVEL_1},
+    [SHAPE_LEVEL_1] = {is_file_name, is_directory_name, never, SHAPE_LEVEL_2},
+    [SHAPE_LEVEL_2] = {is_file_name, is_directory_name, never, SHAPE_LEVEL_3},
+    [SHAPE_LEVEL_3] = {is_file_name, is_directory_name, never, SHAPE_LEAF},
     [SHAPE_LEAF] = {is_file_name, never, never, SHAPE_LEAF},
 };
+_Static_assert(SHAPE_LEAF - SHAPE_TREE == TREE_DEPTH_MOST, "each level of a tree has a shape");
 
 static bool remove_directory(struct removal *removal, int dirfd, const char *name, enum shape shape,
                              const char *path, struct text *leftovers);

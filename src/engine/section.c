@@ -7,10 +7,12 @@
 #include "engine/engine.h"
 #include "engine/preflight.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define SECTION_LEAST_NS (UINT64_C(50) * NS_PER_MS)
+#define WAIT_SLICE_NS    (UINT64_C(50) * NS_PER_MS)
 
 unsigned section_batches(uint64_t first_ns)
 {
@@ -33,14 +35,11 @@ unsigned section_batches_in(unsigned batches, const struct workload *workload, c
                             bool shared)
 {
     unsigned part = shared ? 4 : 2;
-    uint64_t files = workload_files(workload), bytes = workload->bytes;
-    if (workload_descriptions[workload->kind].on_tree) {
-        uint64_t blocks = (workload->tree.file_bytes + PAYLOAD_BLOCK - 1) / PAYLOAD_BLOCK;
-        bytes = files * (blocks ? blocks : 1) * PAYLOAD_BLOCK;
+    uint64_t files = workload_files(workload);
+    if (workload_on_tree(workload))
         files += tree_directories(&workload->tree) + 1;
-    }
     if (room->has_bytes)
-        batches = at_most(batches, room->bytes / part, bytes);
+        batches = at_most(batches, room->bytes / part, workload_payload(workload));
     if (room->has_files)
         batches = at_most(batches, room->files / part, files);
     return batches;
@@ -48,55 +47,154 @@ unsigned section_batches_in(unsigned batches, const struct workload *workload, c
 
 uint64_t section_bytes(const struct workload *workload, unsigned batches)
 {
-    if (!workload_descriptions[workload->kind].on_tree)
-        return workload->bytes * batches;
-    uint64_t tree = workload->tree.files * workload->tree.file_bytes;
-    return work_of(workload->kind)->one_tree ? tree : tree * batches;
+    const struct workload_description *description = &workload_descriptions[workload->kind];
+    if (workload_on_tree(workload))
+        return tree_bytes(&workload->tree) * (work_of(workload->kind)->one_tree ? 1 : batches);
+    return description->writes ? workload_bytes(workload) * batches : 0;
 }
 
-static bool closing_sync(struct task *task, struct sample *sample)
+// ---- The closing sync ----
+
+static bool sync_all(struct tier *tier)
+{
+    tier_call_begin(tier, CALL_SYNCFS);
+    return tier->io.calls->syncfs(&tier->io, tier_dirfd(tier)) == 0 || tier_fail(tier, CALL_SYNCFS, ".");
+}
+
+static bool sync_directory(struct tier *tier, const char *path)
+{
+    const struct io_calls *calls = tier->io.calls;
+    tier_call_begin(tier, CALL_OPENAT);
+    int fd = calls->open_directory(&tier->io, tier_dirfd(tier), path);
+    if (fd < 0)
+        return tier_fail(tier, CALL_OPENAT, path);
+    tier_call_begin(tier, CALL_DIRSYNC);
+    bool synced = calls->fsync(&tier->io, fd) == 0 || tier_fail(tier, CALL_DIRSYNC, path);
+    tier_call_begin(tier, CALL_CLOSE);
+    bool closed = calls->close(&tier->io, fd) == 0 || !synced || tier_fail(tier, CALL_CLOSE, path);
+    return synced && closed;
+}
+
+// Each directory that a batch changed: the leaves, of which a delete leaves none, and the tree's own.
+static bool sync_directories(struct task *task, unsigned batch)
 {
     struct tier *tier = task->tier;
-    uint64_t start_ns = tier_call_begin(tier, CALL_SYNCFS);
-    bool synced = tier->io.calls->syncfs(&tier->io, tier_dirfd(tier)) == 0;
-    if (!synced)
-        tier_fail(tier, CALL_SYNCFS, ".");
-    uint64_t took_ns = tier_call_end(tier) - start_ns;
+    const struct tree *tree = &task->workload->tree;
+    char own[NAME_SIZE];
+    name_tree(batch, own);
+    bool leaves = tree->depth > 0 && task->workload->kind != WORKLOAD_DELETE;
+    for (unsigned leaf = 0; leaves && leaf < tree_leaves(tree); leaf++) {
+        char below[TREE_PATH_SIZE], path[NAME_PATH_SIZE];
+        tree_directory_path(tree, tree->depth, leaf, below);
+        snprintf(path, sizeof path, "%s/%s", own, below);
+        if (crew_asked(&tier->crew) || !sync_directory(tier, path))
+            return false;
+    }
+    return sync_directory(tier, own);
+}
+
+// What makes a batch durable. Large files are synced by those who write them.
+static bool closing_sync(struct task *task, unsigned batch, struct sample *sample)
+{
+    const struct workload *workload = task->workload;
+    if (workload->sync == SYNC_NONE || !workload_on_tree(workload))
+        return true;
+    uint64_t start_ns = clock_monotonic_ns();
+    bool synced = workload->sync == SYNC_SYNCFS ? sync_all(task->tier) : sync_directories(task, batch);
+    uint64_t took_ns = tier_call_end(task->tier) - start_ns;
     sample->sync_ns += took_ns;
     sample->wall_ns += took_ns;
     return synced;
+}
+
+// ---- A batch ----
+
+static struct job job_of(const struct task *task, unsigned number, const struct sample *sample)
+{
+    const struct tier *tier = task->tier;
+    const struct workload *workload = task->workload;
+    const struct work *work = work_of(workload->kind);
+    struct job job = {.workload = workload,
+                      .threads = workload->threads,
+                      .dirfd = tier_dirfd(tier),
+                      .treefd = -1,
+                      .batch = work->one_tree ? 0 : number,
+                      .draw = task->draw,
+                      .making = task->making,
+                      .layout = tier->files.layout,
+                      .mib_ns = sample->mib_ns};
+    if (workload_on_tree(workload)) {
+        job.making = tier->trees.makings[job.batch];
+        job.renamed = tier->trees.renamed[job.batch];
+    }
+    return job;
+}
+
+// What is done around a batch, untimed, and what is in the page cache then.
+static void do_untimed(struct task *task, const struct job *batch, void (*stage)(struct worker *),
+                       bool closing, struct real *resident)
+{
+    if (!stage)
+        return;
+    struct job job = *batch;
+    job.stages[0] = stage;
+    job.stages[1] = NULL;
+    job.untimed = true;
+    job.closing = closing;
+    job.mib_ns = NULL;
+    struct crew *crew = &task->tier->crew;
+    crew_run(crew, &job);
+    struct residency found = crew_collect_residency(crew);
+    if (found.pages == 0 || !workload_descriptions[task->workload->kind].reads)
+        return;
+    double share = (double)found.resident / (double)found.pages;
+    if (!resident->known || share > resident->value)
+        *resident = (struct real){.known = true, .value = share};
+}
+
+static bool do_batch(struct task *task, const struct job *job, struct sample *sample)
+{
+    struct crew *crew = &task->tier->crew;
+    const struct work *work = work_of(task->workload->kind);
+    do_untimed(task, job, work->before, false, &sample->resident_before);
+    if (!crew_halted(crew)) {
+        sample->batches++;
+        sample->wall_ns += crew_run(crew, job);
+    }
+    bool good = !crew_halted(crew) && closing_sync(task, job->batch, sample);
+    do_untimed(task, job, work->after, true, &sample->resident_after);
+    return good && !crew_halted(crew);
 }
 
 static bool measure_batch(struct task *task, unsigned number, struct sample *sample)
 {
     struct tier *tier = task->tier;
     const struct work *work = work_of(task->workload->kind);
-    struct job job = {.workload = task->workload,
-                      .threads = task->workload->threads,
-                      .dirfd = tier_dirfd(tier),
-                      .treefd = -1,
-                      .batch = work->one_tree ? 0 : number,
-                      .making = task->making,
-                      .mib_ns = sample->mib_ns};
+    struct job job = job_of(task, number, sample);
     memcpy(job.stages, work->stages, sizeof job.stages);
-    if (work->in_tree) {
-        job.treefd = trees_open(tier, job.batch);
-        if (job.treefd < 0)
-            return false;
-    }
-    sample->batches++;
-    sample->wall_ns += crew_run(&tier->crew, &job);
-    bool good = !crew_halted(&tier->crew);
-    if (work->in_tree)
-        tier->io.calls->close(&tier->io, job.treefd);
-    return good && (task->workload->sync != SYNC_SYNCFS || closing_sync(task, sample));
+    if (!work->in_tree)
+        return do_batch(task, &job, sample);
+    job.treefd = trees_open(tier, job.batch);
+    if (job.treefd < 0)
+        return false;
+    bool good = do_batch(task, &job, sample);
+    tier->io.calls->close(&tier->io, job.treefd);
+    return good;
+}
+
+// Leaves the tree alone for as long as a workload wants it. What was asked meanwhile ends it.
+static void wait_before(const struct task *task)
+{
+    uint64_t end_ns = clock_monotonic_ns() + task->workload->wait_ns, now_ns;
+    while ((now_ns = clock_monotonic_ns()) < end_ns && !crew_asked(&task->tier->crew))
+        clock_sleep_until(end_ns - now_ns > WAIT_SLICE_NS ? now_ns + WAIT_SLICE_NS : end_ns);
 }
 
 // One thread's file gives a time for each MiB.
 static void prepare_mib_times(const struct task *task, struct sample *sample)
 {
     const struct workload *workload = task->workload;
-    if (workload_descriptions[workload->kind].on_tree || workload->threads != 1)
+    if (workload->kind != WORKLOAD_SEQ_WRITE || workload->threads != 1)
         return;
     sample->mib_ns = aligned_zeroed(64, task->batches * (workload->bytes / MIB) * sizeof *sample->mib_ns);
 }
@@ -127,6 +225,7 @@ bool section_measure(struct task *task, const struct section_watch *watch, struc
     struct tier *tier = task->tier;
     tier_clear(tier);
     prepare_mib_times(task, sample);
+    wait_before(task);
     atomic_store(task->activity, ACTIVITY_MEASURING);
     uint64_t pauses = pause_watch_count(watch->pauses);
     sample->started_realtime_ns = clock_realtime_ns();
@@ -138,7 +237,7 @@ bool section_measure(struct task *task, const struct section_watch *watch, struc
                                             .lanes = tier->crew.lanes,
                                             .lane_count = tier->crew.size,
                                             .started_ns = &tier->crew.started_ns});
-    bool whole = true;
+    bool whole = !crew_asked(&tier->crew);
     for (unsigned number = 0; whole && number < task->batches; number++)
         whole = measure_batch(task, number, sample);
     sampler_end(watch->sampler, &sample->series, &sample->series_length);

@@ -20,7 +20,7 @@ static void meet(struct crew *crew, bool first)
         crew->barriers++;
         if (first) {
             crew->job_start_ns = clock_monotonic_ns();
-            if (atomic_load_explicit(&crew->started_ns, memory_order_relaxed) == 0)
+            if (!crew->job.untimed && atomic_load_explicit(&crew->started_ns, memory_order_relaxed) == 0)
                 atomic_store_explicit(&crew->started_ns, crew->job_start_ns, memory_order_relaxed);
         }
         pthread_cond_broadcast(&crew->changed);
@@ -35,9 +35,10 @@ static void do_job(struct worker *worker)
     struct crew *crew = worker->crew;
     const struct job *job = worker->job;
     worker->io.tree = &job->workload->tree;
+    worker->lane = job->untimed ? &crew->untimed_lane : &crew->lanes[worker->number];
     for (unsigned i = 0; i < WORKER_STAGES && job->stages[i]; i++) {
         meet(crew, i == 0);
-        if (!worker_halted(worker))
+        if (job->closing || !worker_halted(worker))
             job->stages[i](worker);
     }
     worker->end_ns = clock_monotonic_ns();
@@ -73,6 +74,12 @@ static void *worker_main(void *argument)
     return NULL;
 }
 
+static size_t buffer_size(uint64_t read_bytes)
+{
+    size_t size = (size_t)((read_bytes + PAYLOAD_BLOCK - 1) / PAYLOAD_BLOCK * PAYLOAD_BLOCK);
+    return size > WORKER_BUFFER ? size : WORKER_BUFFER;
+}
+
 bool crew_start(struct crew *crew, const struct crew_setup *setup, struct error *error)
 {
     *crew = (struct crew){.workers = aligned_zeroed(64, setup->threads * sizeof *crew->workers),
@@ -81,21 +88,23 @@ bool crew_start(struct crew *crew, const struct crew_setup *setup, struct error 
     pthread_mutex_init(&crew->lock, NULL);
     pthread_cond_init(&crew->changed, NULL);
     pthread_cond_init(&crew->done, NULL);
+    lane_init(&crew->untimed_lane, (1u << PHASE_COUNT) - 1);
     for (unsigned i = 0; i < setup->threads; i++) {
         struct worker *worker = &crew->workers[i];
         worker->crew = crew;
         worker->number = i;
         worker->seed = setup->seed + i;
         worker->io.calls = setup->calls;
-        worker->lane = &crew->lanes[i];
+        worker->fd = -1;
         worker->progress = &crew->progress[i];
-        worker->buffer = aligned_zeroed(PAYLOAD_BLOCK, WORKER_BUFFER);
-        lane_init(worker->lane, setup->phases);
+        worker->buffer_size = buffer_size(setup->read_bytes);
+        worker->buffer = aligned_zeroed(PAYLOAD_BLOCK, worker->buffer_size);
+        lane_init(&crew->lanes[i], setup->phases);
         payload_init(&worker->payload, payload_size(setup->block_bytes, setup->threads), setup->nonce);
         crew->size++;
         if (!thread_start(&worker->thread, THREAD_STACK, worker_main, worker, error)) {
             crew->size--;
-            lane_release(worker->lane);
+            lane_release(&crew->lanes[i]);
             payload_release(&worker->payload);
             free(worker->buffer);
             crew_end(crew);
@@ -116,10 +125,11 @@ void crew_end(struct crew *crew)
     for (unsigned i = 0; i < crew->size; i++) {
         struct worker *worker = &crew->workers[i];
         pthread_join(worker->thread, NULL);
-        lane_release(worker->lane);
+        lane_release(&crew->lanes[i]);
         payload_release(&worker->payload);
         free(worker->buffer);
     }
+    lane_release(&crew->untimed_lane);
     pthread_cond_destroy(&crew->changed);
     pthread_cond_destroy(&crew->done);
     pthread_mutex_destroy(&crew->lock);
@@ -135,10 +145,11 @@ void crew_clear(struct crew *crew)
     atomic_store_explicit(&crew->started_ns, 0, memory_order_relaxed);
     for (unsigned i = 0; i < crew->size; i++) {
         struct worker *worker = &crew->workers[i];
-        lane_clear(worker->lane);
+        lane_clear(&crew->lanes[i]);
         worker->mib_length = 0;
         worker->failure = (struct failure){0};
         worker->check = (struct check){0};
+        worker->residency = (struct residency){0};
     }
 }
 
@@ -204,6 +215,18 @@ void crew_collect_check(struct crew *crew, struct check *check)
         worker->failure = (struct failure){0};
     }
     atomic_fetch_and(&crew->halt, ~(unsigned)HALT_FAILED);
+}
+
+struct residency crew_collect_residency(struct crew *crew)
+{
+    struct residency sum = {0};
+    for (unsigned i = 0; i < crew->size; i++) {
+        struct residency *part = &crew->workers[i].residency;
+        sum.pages += part->pages;
+        sum.resident += part->resident;
+        *part = (struct residency){0};
+    }
+    return sum;
 }
 
 void failure_explain(struct failure *failure, int dirfd)
