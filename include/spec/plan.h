@@ -83,7 +83,7 @@ void plan_release(struct plan *plan);
 // What a plan asks of one tier, with round 0, each section counted once, though a quick tier repeats short
 // ones, and none that is measured instead of another. What the workloads of a round need (trees, one shape
 // after the other; large files) is made untimed where none of them creates it, and counts all the same. A
-// tree, the files that are read and those of the sweep never lie on the disk together.
+// tree and large files may lie there together; of the write sweep one file at a time, and nothing else.
 struct plan_totals {
     uint64_t ops; // timed ones
     uint64_t bytes_written;

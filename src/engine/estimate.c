@@ -11,7 +11,14 @@ static const struct {
 } nominal[WORKLOAD_KINDS] = {
     [WORKLOAD_CREATE] = {.item_ns = 1000000},
     [WORKLOAD_WALK] = {.item_ns = 50000},
-    [WORKLOAD_DELETE] = {.item_ns = 1000000}, // its files are read back before
+    [WORKLOAD_WALK_LATER] = {.item_ns = 50000},
+    [WORKLOAD_READ_TREE] = {.item_ns = 1000000}, // each file is evicted before
+    [WORKLOAD_RENAME] = {.item_ns = 1500000},    // a tree of its own is made before
+    [WORKLOAD_DELETE] = {.item_ns = 1000000},    // its files are read back before
+    [WORKLOAD_SEQ_READ] = {.byte_ns = 6},        // the file is evicted, and often read once before
+    [WORKLOAD_RAND_READ] = {.item_ns = 200000, .byte_ns = 2},
+    [WORKLOAD_RAND_WRITE] = {.item_ns = 300000, .byte_ns = 5}, // the file is made anew each time
+    [WORKLOAD_COMMIT] = {.item_ns = 2000000},
     [WORKLOAD_SEQ_WRITE] = {.byte_ns = 5},
 };
 
@@ -76,16 +83,22 @@ static uint64_t seen_ns(const struct estimate_past *past)
     return median_of(past->last_ns, past->count < ESTIMATE_LAST ? past->count : ESTIMATE_LAST);
 }
 
-static double without_fixed(uint64_t ns)
+// What a workload takes whatever the disk: what goes on around it, and the wait that is part of it.
+static uint64_t fixed_ns(const struct workload *workload)
 {
-    return ns > FIXED_NS ? (double)(ns - FIXED_NS) : 0;
+    return FIXED_NS + workload->wait_ns;
+}
+
+static double without_fixed(const struct workload *workload, uint64_t ns)
+{
+    return ns > fixed_ns(workload) ? (double)(ns - fixed_ns(workload)) : 0;
 }
 
 // The nominal cost of what differs from disk to disk.
 static double nominal_ns(const struct workload *workload)
 {
-    bool on_tree = workload_descriptions[workload->kind].on_tree;
-    return nominal[workload->kind].item_ns * (double)(on_tree ? workload->tree.files : 0) +
+    bool by_item = workload_on_tree(workload) || workload_is_counted(workload);
+    return nominal[workload->kind].item_ns * (double)(by_item ? workload_ops(workload) : 0) +
            nominal[workload->kind].byte_ns * (double)workload->bytes;
 }
 
@@ -101,8 +114,8 @@ static double tier_factor(const struct estimate *estimate, unsigned tier, bool o
         uint64_t ns = past->first_ns ? past->first_ns : seen_ns(past); // round 0 repeats nothing
         if (ns == 0)
             continue;
-        double factor = without_fixed(ns) / nominal_ns(workload);
-        bool other = workload_descriptions[workload->kind].on_tree != on_tree;
+        double factor = without_fixed(workload, ns) / nominal_ns(workload);
+        bool other = workload_on_tree(workload) != on_tree;
         sums[other] += log(fmin(fmax(factor, FACTOR_LEAST), FACTOR_MOST));
         counts[other]++;
     }
@@ -129,7 +142,8 @@ static uint64_t from_other_size(const struct estimate *estimate, size_t workload
     }
     if (best_bytes == 0)
         return 0;
-    return FIXED_NS + (uint64_t)(without_fixed(best_ns) * (double)wanted->bytes / (double)best_bytes);
+    return fixed_ns(wanted) +
+           (uint64_t)(without_fixed(wanted, best_ns) * (double)wanted->bytes / (double)best_bytes);
 }
 
 // What sections of a workload are expected to take on a tier.
@@ -144,7 +158,7 @@ static struct expected expect(const struct estimate *estimate, size_t workload, 
 {
     const struct estimate_past *past = &estimate->past[workload][tier];
     const struct workload *what = workload_at(estimate, workload);
-    bool on_tree = workload_descriptions[what->kind].on_tree;
+    bool on_tree = workload_on_tree(what);
     uint64_t ns = past->first_ns ? past->first_ns : seen_ns(past);
     if (ns == 0)
         ns = from_other_size(estimate, workload, tier);
@@ -152,15 +166,24 @@ static struct expected expect(const struct estimate *estimate, size_t workload, 
     if (!known) {
         double factor = tier_factor(estimate, tier, on_tree);
         known = factor > 0;
-        ns = FIXED_NS + (uint64_t)(nominal_ns(what) * (known ? factor : 1));
+        ns = fixed_ns(what) + (uint64_t)(nominal_ns(what) * (known ? factor : 1));
     }
     struct expected expected = {.known = known, .firm = past->count > 0, .first_ns = ns, .later_ns = ns};
     bool repeated = past->first_ns > 0 || (on_tree && estimate->plan->warmup_rounds > 0);
     if (expected.firm)
         expected.later_ns = seen_ns(past);
-    else if (repeated && ns < REPEATED_NS)
-        expected.later_ns = REPEATED_NS;
+    else if (repeated && ns < REPEATED_NS + what->wait_ns)
+        expected.later_ns = REPEATED_NS + what->wait_ns;
     return expected;
+}
+
+uint64_t estimate_expect(const struct estimate *estimate, size_t section)
+{
+    const struct section *what = &estimate->schedule->sections[section];
+    if (estimate->left_out[what->workload][what->tier])
+        return 0;
+    struct expected expected = expect(estimate, what->workload, what->tier);
+    return what->round == 0 ? expected.first_ns : expected.later_ns;
 }
 
 // What remains to be done from a section on; `known` is cleared where too little was seen to tell.

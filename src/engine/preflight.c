@@ -12,9 +12,6 @@
 #include <stdlib.h>
 #include <sys/statvfs.h>
 
-// A small file takes at least this much of a disk.
-static const uint64_t least_file_bytes = 4096;
-
 void room_of(const struct target *target, const struct run_tier *tier, struct room *room)
 {
     *room = (struct room){0};
@@ -46,13 +43,13 @@ void room_of(const struct target *target, const struct run_tier *tier, struct ro
     }
 }
 
-// What lies on a disk at one time. A sequential file is removed before the next one is made, and none is
-// made while a tree lies there; a tree stays while the other tier has its turn.
+// What lies on a disk at one time. A tree, and the files that are read or written over, stay to the end of
+// the round, while the other tier has its turn. A file of the write sweep is removed before the next one is
+// made, and none is made while others lie there.
 struct load {
-    uint64_t tree_bytes;
-    uint64_t tree_files;
-    uint64_t sequential_bytes;
-    uint64_t sequential_files;
+    uint64_t tree_bytes, tree_files;
+    uint64_t large_bytes, large_files;
+    uint64_t sweep_bytes, sweep_files;
 };
 
 static uint64_t greater(uint64_t a, uint64_t b)
@@ -60,39 +57,52 @@ static uint64_t greater(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+static void raise(uint64_t *bytes, uint64_t *files, const struct workload *workload)
+{
+    *bytes = greater(*bytes, workload_payload(workload));
+    *files = greater(*files, workload_files(workload));
+}
+
 static struct load load_of(const struct plan *plan)
 {
     struct load load = {0};
     for (size_t i = 0; i < plan->workload_count; i++) {
         const struct workload *workload = &plan->workloads[i];
-        uint64_t files = workload_files(workload);
-        if (workload_descriptions[workload->kind].on_tree) {
-            uint64_t each = (workload->tree.file_bytes + least_file_bytes - 1) / least_file_bytes;
-            load.tree_files = greater(load.tree_files, files);
-            load.tree_bytes = greater(load.tree_bytes, files * greater(each, 1) * least_file_bytes);
-        } else {
-            load.sequential_files = greater(load.sequential_files, files);
-            load.sequential_bytes = greater(load.sequential_bytes, workload->bytes);
-        }
+        if (workload_on_tree(workload))
+            raise(&load.tree_bytes, &load.tree_files, workload);
+        else if (workload->kind == WORKLOAD_SEQ_WRITE)
+            raise(&load.sweep_bytes, &load.sweep_files, workload);
+        else
+            raise(&load.large_bytes, &load.large_files, workload);
     }
     return load;
 }
 
 static uint64_t load_bytes(const struct load *load)
 {
-    return greater(load->tree_bytes, load->sequential_bytes);
+    return greater(load->tree_bytes + load->large_bytes, load->sweep_bytes);
 }
 
 static uint64_t load_files(const struct load *load)
 {
-    return greater(load->tree_files, load->sequential_files);
+    return greater(load->tree_files + load->large_files, load->sweep_files);
 }
 
 static struct load load_of_both(struct load load)
 {
     load.tree_bytes *= 2;
     load.tree_files *= 2;
+    load.large_bytes *= 2;
+    load.large_files *= 2;
     return load;
+}
+
+// Which option makes it less.
+static const char *way_out(const struct load *load)
+{
+    if (load->sweep_bytes >= load->tree_bytes + load->large_bytes)
+        return "smaller --sizes";
+    return load->tree_bytes > load->large_bytes ? "fewer --files" : "other --workloads";
 }
 
 // "B ephemeral (/mnt/t)". Of a very long path, the beginning, so that what is said of it still fits a line.
@@ -109,7 +119,7 @@ static bool refuse_bytes(const char *who, const struct load *load, uint64_t need
     units_bytes(needed, needs);
     units_bytes(has, left);
     return fail(error, "%s: needs %s %s, has %s; choose %s or another directory", who, needs, what, left,
-                load->tree_bytes > load->sequential_bytes ? "fewer --files" : "smaller --sizes");
+                way_out(load));
 }
 
 static bool check_room(const char *who, const struct room *room, const struct load *load,
@@ -177,15 +187,17 @@ bool preflight_room(const struct run *run, const struct target targets[], struct
 bool preflight_memory(const struct run *run, struct error *error)
 {
     unsigned threads = 1;
-    uint64_t block_bytes = PAYLOAD_BLOCK, left;
+    uint64_t block_bytes = PAYLOAD_BLOCK, read_bytes = WORKER_BUFFER, left;
     for (size_t i = 0; i < run->plan.workload_count; i++) {
         const struct workload *workload = &run->plan.workloads[i];
         threads = workload->threads > threads ? workload->threads : threads;
         block_bytes = greater(block_bytes, workload->block_bytes);
+        if (workload_descriptions[workload->kind].reads)
+            read_bytes = greater(read_bytes, workload->block_bytes);
     }
     uint64_t lane_bytes = PHASE_COUNT * histogram_buckets(HISTOGRAM_DIGITS) * sizeof(uint64_t);
     uint64_t needed =
-        run->tier_count * threads * (payload_size(block_bytes, threads) + WORKER_BUFFER + lane_bytes);
+        run->tier_count * threads * (payload_size(block_bytes, threads) + read_bytes + lane_bytes);
     if (!memory_left("", &left) || needed <= left - left / 4)
         return true;
     char needs[UNITS_TEXT_SIZE], has[UNITS_TEXT_SIZE], block[UNITS_TEXT_SIZE];

@@ -47,10 +47,28 @@ static uint64_t times_of(const struct plan *plan, size_t index)
     return plan->rounds + (first ? plan->warmup_rounds : 0);
 }
 
+// The most that lies there at one time: a tree beside large files, or a file of the sweep by itself.
+struct most {
+    uint64_t tree, large, sweep;
+};
+
+static uint64_t *most_of(struct most *most, const struct workload *workload)
+{
+    if (workload_on_tree(workload))
+        return &most->tree;
+    return workload->kind == WORKLOAD_SEQ_WRITE ? &most->sweep : &most->large;
+}
+
+static uint64_t most_at_a_time(const struct most *most)
+{
+    return greater(most->tree + most->large, most->sweep);
+}
+
 struct plan_totals plan_total(const struct plan *plan)
 {
     struct plan_totals totals = {0};
     struct left left = {0};
+    struct most bytes = {0}, files = {0};
     for (size_t i = 0; i < plan->workload_count; i++) {
         const struct workload *workload = &plan->workloads[i];
         if (workload->instead)
@@ -64,8 +82,11 @@ struct plan_totals plan_total(const struct plan *plan)
         if (workload->kind == WORKLOAD_RAND_WRITE)
             totals.bytes_written += times * workload_bytes(workload);
         totals.ops += times * workload_ops(workload);
-        totals.largest_payload_bytes = greater(totals.largest_payload_bytes, workload_payload(workload));
-        totals.most_files = greater(totals.most_files, workload_files(workload));
+        uint64_t *most_bytes = most_of(&bytes, workload), *most_files = most_of(&files, workload);
+        *most_bytes = greater(*most_bytes, workload_payload(workload));
+        *most_files = greater(*most_files, workload_files(workload));
     }
+    totals.largest_payload_bytes = most_at_a_time(&bytes);
+    totals.most_files = most_at_a_time(&files);
     return totals;
 }
