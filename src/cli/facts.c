@@ -130,7 +130,8 @@ static void put_read_ahead(struct text *out, const struct device *device)
     part_bytes(&value, "", &device->read_ahead_bytes, "");
     part_bytes(&value, "", &device->queue_read_ahead_bytes, " of the device");
     put(out, "read-ahead", &value);
-    if (device->bdi_max_ratio.known)
+    enum { ALL = 100 };
+    if (device->bdi_max_ratio.known && device->bdi_max_ratio.value < ALL)
         part(&value, "at most %" PRIu64 " %% of the machine's", device->bdi_max_ratio.value);
     put(out, "dirty pages", &value);
 }
