@@ -22,6 +22,15 @@ static void monotonic_never_goes_back(void **state)
     }
 }
 
+// It counts what CLOCK_MONOTONIC counts, and the time of suspensions too.
+static void boottime_is_never_less_than_monotonic(void **state)
+{
+    (void)state;
+    uint64_t monotonic = clock_monotonic_ns(), before = clock_boottime_ns();
+    assert_true(before >= monotonic);
+    assert_true(clock_boottime_ns() >= before);
+}
+
 static volatile sig_atomic_t interruptions;
 
 static void count_interruption(int signal)
@@ -74,9 +83,8 @@ int test_clock(int argc, char *argv[])
     (void)argc;
     (void)argv;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(monotonic_never_goes_back),
-        cmocka_unit_test(sleeps_across_signals),
-        cmocka_unit_test(a_past_deadline_returns),
+        cmocka_unit_test(monotonic_never_goes_back), cmocka_unit_test(boottime_is_never_less_than_monotonic),
+        cmocka_unit_test(sleeps_across_signals),     cmocka_unit_test(a_past_deadline_returns),
         cmocka_unit_test(writes_instants),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

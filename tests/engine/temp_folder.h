@@ -1,6 +1,7 @@
 // temp_folder.h: folders for tests to play in.
 #pragma once
 
+#include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <sched.h>
@@ -61,6 +62,32 @@ static inline void temp_file(int dirfd, const char *path, const char *content)
 static inline void temp_directory(int dirfd, const char *path)
 {
     assert_int_equal(mkdirat(dirfd, path, 0700), 0);
+}
+
+// Makes the directories above a path that aren't there yet.
+static inline void temp_parents(int dirfd, const char *path)
+{
+    char part[256];
+    for (const char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {
+        size_t length = (size_t)(slash - path);
+        assert_true(length < sizeof part);
+        memcpy(part, path, length);
+        part[length] = '\0';
+        if (mkdirat(dirfd, part, 0700) != 0)
+            assert_int_equal(errno, EEXIST);
+    }
+}
+
+static inline void temp_deep_file(int dirfd, const char *path, const char *content)
+{
+    temp_parents(dirfd, path);
+    temp_file(dirfd, path, content);
+}
+
+static inline void temp_deep_link(int dirfd, const char *path, const char *target)
+{
+    temp_parents(dirfd, path);
+    assert_int_equal(symlinkat(target, dirfd, path), 0);
 }
 
 static inline bool temp_exists(int dirfd, const char *path)

@@ -186,6 +186,111 @@ static void a_closed_descriptor_is_no_error(void **state)
     assert_false(mount.has_f_type);
 }
 
+static void assert_lies_on(const char *mountinfo, const char *path, const char *target, bool on_the_way)
+{
+    struct mount mount = {0};
+    bool remote = !on_the_way;
+    assert_true(mountinfo_find_path(mountinfo, path, &mount, &remote));
+    assert_string_equal(mount.target, target);
+    assert_int_equal(remote, on_the_way);
+    mount_release(&mount);
+}
+
+static void a_path_lies_on_the_longest_target(void **state)
+{
+    (void)state;
+    static const char mountinfo[] = "1 0 254:0 / / rw - ext4 /dev/vda rw\n"
+                                    "2 1 0:40 / /a rw - tmpfs none rw\n"
+                                    "no line\n"
+                                    "3 2 0:41 / /a/b\\040c rw - tmpfs none rw\n"
+                                    "4 1 0:42 / /far rw - fuse.sshfs host: rw\n"
+                                    "5 4 7:0 / /far/near rw - ext4 /dev/loop0 rw\n"
+                                    "6 1 0:43 / /a rw - tmpfs again rw";
+    assert_lies_on(mountinfo, "/", "/", false);
+    assert_lies_on(mountinfo, "/ab/x", "/", false);
+    assert_lies_on(mountinfo, "/a", "/a", false);
+    assert_lies_on(mountinfo, "/a/b c/d", "/a/b c", false);
+    assert_lies_on(mountinfo, "/a/b cd", "/a", false);
+    assert_lies_on(mountinfo, "/far/file", "/far", true);
+    assert_lies_on(mountinfo, "/far/near/file", "/far/near", true);
+    struct mount mount = {0};
+    bool remote;
+    assert_true(mountinfo_find_path(mountinfo, "/a/x", &mount, &remote));
+    assert_string_equal(mount.source, "again"); // the last of two hides the first
+    mount_release(&mount);
+    assert_false(mountinfo_find_path("2 1 0:40 / /a rw - tmpfs none rw\n", "/b", &mount, &remote));
+    assert_false(mountinfo_find_path("", "/", &mount, &remote));
+    assert_null(mount.type);
+}
+
+static void a_path_that_is_not_what_it_says_is_out_of_sight(void **state)
+{
+    (void)state;
+    struct temp_folder folder;
+    temp_folder_make(&folder);
+    char *there = xformat("%s/there", folder.path), *gone = xformat("%s/gone", folder.path);
+    char *link = xformat("%s/link", folder.path);
+    temp_directory(folder.fd, "there");
+    assert_int_equal(symlink("/proc", link), 0);
+    struct mount mount = {0}, own = {0};
+    mount_of(folder.fd, &own);
+    assert_true(mount_of_path("", there, &mount));
+    assert_int_equal(mount.id, own.id);
+    mount_release(&mount);
+    mount_release(&own);
+    assert_false(mount_of_path("", gone, &mount));
+    assert_false(mount_of_path("", link, &mount));
+    assert_false(mount_of_path("", "there", &mount));
+    assert_false(mount_of_path("", "", &mount));
+    assert_null(mount.type);
+    free(there);
+    free(gone);
+    free(link);
+    temp_folder_remove(&folder);
+}
+
+static void options_are_found_by_their_whole_name(void **state)
+{
+    (void)state;
+    char options[] = "rw,xupperdir=/x,upperdir=/u/a,max_read=4096,last=";
+    char type[] = "overlay";
+    struct mount mount = {.super_options = options};
+    assert_null(mount_overlay_upper(&mount));
+    mount.type = type;
+    char *upper = mount_overlay_upper(&mount), *last = mount_super_option(&mount, "last");
+    assert_string_equal(upper, "/u/a");
+    assert_string_equal(last, "");
+    assert_null(mount_super_option(&mount, "rw"));
+    assert_null(mount_super_option(&mount, "max"));
+    mount.super_options = NULL;
+    assert_null(mount_overlay_upper(&mount));
+    free(upper);
+    free(last);
+}
+
+static void lines_of_kernel_files(void **state)
+{
+    (void)state;
+    struct temp_folder folder;
+    temp_folder_make(&folder);
+    temp_file(folder.fd, "line", "Virtual Disk  \t\nmore\n");
+    temp_file(folder.fd, "blank", "  \n");
+    temp_file(folder.fd, "empty", "");
+    temp_file(folder.fd, "number", "17\n");
+    char *line = proc_line(folder.path, "line");
+    assert_string_equal(line, "Virtual Disk");
+    free(line);
+    assert_null(proc_line(folder.path, "blank"));
+    assert_null(proc_line(folder.path, "empty"));
+    assert_null(proc_line(folder.path, "none"));
+    assert_null(proc_line(folder.path, "."));
+    uint64_t number = 0;
+    assert_true(proc_file_number(folder.path, "number", "", &number));
+    assert_int_equal(number, 17);
+    assert_false(proc_file_number(folder.path, "none", "", &number));
+    temp_folder_remove(&folder);
+}
+
 static void numbers_of_kernel_files(void **state)
 {
     (void)state;
@@ -222,6 +327,10 @@ int test_mounts(int argc, char *argv[])
         cmocka_unit_test(knows_the_root),
         cmocka_unit_test(both_ways_give_the_same_id),
         cmocka_unit_test(a_closed_descriptor_is_no_error),
+        cmocka_unit_test(a_path_lies_on_the_longest_target),
+        cmocka_unit_test(a_path_that_is_not_what_it_says_is_out_of_sight),
+        cmocka_unit_test(options_are_found_by_their_whole_name),
+        cmocka_unit_test(lines_of_kernel_files),
         cmocka_unit_test(numbers_of_kernel_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
