@@ -24,6 +24,10 @@ struct section_watch {
 // done until then. Notes in the task whether process or machine stood still meanwhile.
 bool section_measure(struct task *task, const struct section_watch *watch, struct sample *sample);
 
+// The batches alone, without a wait before them and with nobody watching: gives the sample their number and
+// times, and the shares in the page cache. False where a call failed or the crew was asked to end.
+bool section_do_batches(struct task *task, struct sample *sample);
+
 // How often a section is repeated, so that it takes 50 ms: from what it took in round 0, without its closing
 // sync. Pure.
 enum { SECTION_BATCHES_MOST = TREES_MOST };

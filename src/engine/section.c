@@ -182,6 +182,14 @@ static bool measure_batch(struct task *task, unsigned number, struct sample *sam
     return good;
 }
 
+bool section_do_batches(struct task *task, struct sample *sample)
+{
+    bool whole = !crew_asked(&task->tier->crew);
+    for (unsigned number = 0; whole && number < task->batches; number++)
+        whole = measure_batch(task, number, sample);
+    return whole;
+}
+
 // Leaves the tree alone for as long as a workload wants it. What was asked meanwhile ends it.
 static void wait_before(const struct task *task)
 {
@@ -237,9 +245,7 @@ bool section_measure(struct task *task, const struct section_watch *watch, struc
                                             .lanes = tier->crew.lanes,
                                             .lane_count = tier->crew.size,
                                             .started_ns = &tier->crew.started_ns});
-    bool whole = !crew_asked(&tier->crew);
-    for (unsigned number = 0; whole && number < task->batches; number++)
-        whole = measure_batch(task, number, sample);
+    bool whole = section_do_batches(task, sample);
     sampler_end(watch->sampler, &sample->series, &sample->series_length);
     task->paused = pause_watch_count(watch->pauses) != pauses;
 
