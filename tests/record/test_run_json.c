@@ -416,6 +416,27 @@ static void writes_integers_whole_and_leaves_out_the_unknown(void **state)
     run_release(&run);
 }
 
+static void what_nobody_needed_is_not_stored(void **state)
+{
+    (void)state;
+    struct run run, back;
+    struct metrics metrics = {0}, stored;
+    struct text document = {0};
+    fixture_run(&run);
+    fixture_metrics(&run, &metrics);
+    metrics.rows[1].absent = true;
+    run_json_write(&run, &metrics, &document);
+    read_or_fail(&document, &back, &stored);
+    assert_int_equal(stored.length, metrics.length - 1);
+    assert_string_equal(stored.rows[0].id, metrics.rows[0].id);
+    assert_string_equal(stored.rows[1].id, metrics.rows[2].id);
+    metrics_release(&metrics);
+    metrics_release(&stored);
+    run_release(&run);
+    run_release(&back);
+    text_free(&document);
+}
+
 static void writes_no_number_that_is_none(void **state)
 {
     (void)state;
@@ -685,6 +706,7 @@ int test_run_json(int argc, char *argv[])
         cmocka_unit_test(leaves_detail_out_by_name),
         cmocka_unit_test(escapes_what_is_not_utf8),
         cmocka_unit_test(writes_integers_whole_and_leaves_out_the_unknown),
+        cmocka_unit_test(what_nobody_needed_is_not_stored),
         cmocka_unit_test(writes_no_number_that_is_none),
         cmocka_unit_test(checks_format_and_version_first),
         cmocka_unit_test(ignores_what_it_does_not_know),
