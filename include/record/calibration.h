@@ -5,7 +5,7 @@
 #include "spec/plan.h"
 
 struct calibration {
-    struct count clock_read_ns;  // one clock_gettime(CLOCK_MONOTONIC), median
+    struct count clock_read_ns;  // one reading of CLOCK_MONOTONIC, median
     struct count clock_step_ns;  // the least step seen
     struct count stamp_ns;       // stamping one MiB (256 blocks of 4 KiB) in memory
     struct count check_stamp_ns; // comparing the stamps of one MiB

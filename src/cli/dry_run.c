@@ -5,6 +5,7 @@
 #include "cli/facts.h"
 #include "cli/output.h"
 #include "engine/preflight.h"
+#include "spec/plan_total.h"
 #include "spec/schedule.h"
 #include "spec/workload.h"
 

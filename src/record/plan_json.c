@@ -3,6 +3,7 @@
 
 #include "base/xalloc.h"
 #include "record/run_json.h"
+#include "spec/plan_check.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 // plan_check.c: a plan that came from a document.
-#include "spec/plan.h"
+#include "spec/plan_check.h"
+
 #include "spec/plan_rules.h"
 
 #include <inttypes.h>

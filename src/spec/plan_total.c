@@ -1,5 +1,5 @@
 // plan_total.c: what a plan asks of a disk.
-#include "spec/plan.h"
+#include "spec/plan_total.h"
 
 static uint64_t greater(uint64_t a, uint64_t b)
 {

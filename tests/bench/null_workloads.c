@@ -48,7 +48,8 @@ int main(int argc, char *argv[])
     struct plan_request request = {.profile = "quick",
                                    .rounds = 3,
                                    .files = argc > 2 ? strtoull(argv[2], NULL, 10) : 1000,
-                                   .threads = argc > 1 ? strtoull(argv[1], NULL, 10) : 1,
+                                   .threads = {argc > 1 ? strtoull(argv[1], NULL, 10) : 1},
+                                   .thread_count = 1,
                                    .block_bytes = 4096};
     struct run run = {.tier_count = 1};
     struct target target;

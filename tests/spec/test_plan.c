@@ -2,6 +2,8 @@
 #include "base/units.h"
 #include "base/xalloc.h"
 #include "spec/plan.h"
+#include "spec/plan_check.h"
+#include "spec/plan_total.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
