@@ -7,8 +7,6 @@
 
 #include <stdbool.h>
 
-struct engine;
-
 // The clock: what reading it costs, and its least step.
 void calibrate_clock(struct calibration *calibration);
 
@@ -16,6 +14,7 @@ void calibrate_clock(struct calibration *calibration);
 void calibrate_stamps(struct calibration *calibration);
 
 // One batch of each workload of a plan with calls that do nothing (io_null), the median of a few; a workload
-// that takes long is done once. Ends early where `stopping(argument)` says so.
+// that takes long is done once, and of a file of more than 1 GiB so much is done: `ops` tells how many
+// operations. Ends early where `stopping(argument)` says so.
 void calibrate_workloads(const struct plan *plan, struct calibration *calibration,
                          bool (*stopping)(void *argument), void *argument);

@@ -1,0 +1,127 @@
+#include "engine/calibrate.h"
+
+#include "base/units.h"
+#include "engine/rig.h"
+
+int test_calibrate(int argc, char *argv[]);
+
+static bool never(void *argument)
+{
+    (void)argument;
+    return false;
+}
+
+// Says so from the `left`th question on.
+static bool after_some(void *argument)
+{
+    unsigned *left = argument;
+    return (*left)-- == 0;
+}
+
+static void reading_the_clock_costs_something(void **state)
+{
+    (void)state;
+    struct calibration calibration = {0};
+    calibrate_clock(&calibration);
+    assert_true(calibration.clock_read_ns.known);
+    assert_true(calibration.clock_step_ns.known);
+    assert_true(calibration.clock_step_ns.value > 0);
+}
+
+static void stamping_costs_something(void **state)
+{
+    (void)state;
+    struct calibration calibration = {0};
+    calibrate_stamps(&calibration);
+    assert_true(calibration.stamp_ns.known && calibration.stamp_ns.value > 0);
+    assert_true(calibration.check_stamp_ns.known && calibration.check_stamp_ns.value > 0);
+}
+
+static void calibrate(const struct plan_request *request, bool (*stopping)(void *), void *argument,
+                      struct plan *plan, struct calibration *calibration)
+{
+    struct error error;
+    *calibration = (struct calibration){0};
+    if (!plan_make(request, plan, &error))
+        fail_msg("%s", error.text);
+    calibrate_workloads(plan, calibration, stopping, argument);
+}
+
+static void every_workload_of_every_profile(void **state)
+{
+    (void)state;
+    for (size_t i = 0; profiles[i].id; i++) {
+        struct plan plan;
+        struct calibration calibration;
+        calibrate(&(struct plan_request){.profile = profiles[i].id}, never, NULL, &plan, &calibration);
+        for (size_t k = 0; k < plan.workload_count; k++) {
+            if (!calibration.overhead[k].wall_ns.known || calibration.overhead[k].wall_ns.value == 0)
+                fail_msg("%s: %s", profiles[i].id, plan.workloads[k].id);
+            assert_int_equal(calibration.overhead[k].ops, workload_ops(&plan.workloads[k]));
+        }
+        plan_release(&plan);
+    }
+}
+
+static void with_threads(void **state)
+{
+    (void)state;
+    struct plan_request request = rig_request();
+    request.threads[0] = 1;
+    request.threads[1] = 3;
+    request.thread_count = 2;
+    struct plan plan;
+    struct calibration calibration;
+    calibrate(&request, never, NULL, &plan, &calibration);
+    for (size_t k = 0; k < plan.workload_count; k++)
+        assert_true(calibration.overhead[k].wall_ns.known);
+    plan_release(&plan);
+}
+
+static void of_a_very_large_file_the_beginning_is_enough(void **state)
+{
+    (void)state;
+    struct plan_request request = {.workloads = "seq-write",
+                                   .sizes = {UINT64_C(1) << 40},
+                                   .size_count = 1,
+                                   .threads = {3},
+                                   .thread_count = 1};
+    struct plan plan;
+    struct calibration calibration;
+    calibrate(&request, never, NULL, &plan, &calibration);
+    assert_true(calibration.overhead[0].wall_ns.known);
+    assert_in_range(calibration.overhead[0].ops, 1, 1024);
+    plan_release(&plan);
+}
+
+static void it_ends_when_asked(void **state)
+{
+    (void)state;
+    struct plan_request request = rig_request();
+    struct plan plan;
+    struct calibration calibration;
+    unsigned left = 0;
+    calibrate(&request, after_some, &left, &plan, &calibration);
+    assert_false(calibration.overhead[0].wall_ns.known);
+    plan_release(&plan);
+    left = 1;
+    calibrate(&request, after_some, &left, &plan, &calibration);
+    assert_true(calibration.overhead[0].wall_ns.known);
+    assert_false(calibration.overhead[1].wall_ns.known);
+    plan_release(&plan);
+}
+
+int test_calibrate(int argc, char *argv[])
+{
+    (void)argc;
+    (void)argv;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reading_the_clock_costs_something),
+        cmocka_unit_test(stamping_costs_something),
+        cmocka_unit_test(every_workload_of_every_profile),
+        cmocka_unit_test(with_threads),
+        cmocka_unit_test(of_a_very_large_file_the_beginning_is_enough),
+        cmocka_unit_test(it_ends_when_asked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
