@@ -61,6 +61,12 @@ struct page {
 enum { ROUND_NAME_SIZE = 48 };
 void round_name(unsigned round, unsigned rounds, char out[ROUND_NAME_SIZE]);
 
+// The same for a section of a plan. Large writes that do their rounds after those of the rest say so: "large
+// writes, round 3 of 6", or, short, "large writes 3 of 6".
+enum { ROUND_PLACE_SIZE = ROUND_NAME_SIZE + 16 };
+void round_place(const struct plan *plan, const struct workload *workload, unsigned round, bool shortened,
+                 char out[ROUND_PLACE_SIZE]);
+
 // Text is ASCII but for foreign parts (names, paths), which are UTF-8 and already safe to show.
 void page_make(struct page *page, const struct run *run, const struct metrics *metrics);
 void page_release(struct page *page);

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void round_name(unsigned round, unsigned rounds, char out[ROUND_NAME_SIZE])
 {
@@ -17,6 +18,35 @@ void round_name(unsigned round, unsigned rounds, char out[ROUND_NAME_SIZE])
         snprintf(out, ROUND_NAME_SIZE, "round %u", round);
     else
         snprintf(out, ROUND_NAME_SIZE, "round %u of %u", round, rounds);
+}
+
+static bool in_sweep(const struct workload *workload)
+{
+    return workload->kind == WORKLOAD_SEQ_WRITE;
+}
+
+// Whether large writes do their rounds after those of something else.
+static bool rounds_begin_again(const struct plan *plan)
+{
+    bool sweep = false, rest = false;
+    for (size_t i = 0; i < plan->workload_count; i++) {
+        sweep = sweep || in_sweep(&plan->workloads[i]);
+        rest = rest || !in_sweep(&plan->workloads[i]);
+    }
+    return sweep && rest;
+}
+
+void round_place(const struct plan *plan, const struct workload *workload, unsigned round, bool shortened,
+                 char out[ROUND_PLACE_SIZE])
+{
+    char name[ROUND_NAME_SIZE];
+    round_name(round, plan->rounds, name);
+    if (!in_sweep(workload) || !rounds_begin_again(plan))
+        snprintf(out, ROUND_PLACE_SIZE, "%s", name);
+    else if (shortened)
+        snprintf(out, ROUND_PLACE_SIZE, "large writes %s", name + strlen("round "));
+    else
+        snprintf(out, ROUND_PLACE_SIZE, "large writes, %s", name);
 }
 
 static char *take(struct text *text)

@@ -44,13 +44,17 @@ static size_t larger(size_t a, size_t b)
 // "round 3 of 6  seq-write-64", both as wide as the widest, so that what follows stands still.
 static void put_place(struct text *out, const struct plan *plan, const struct section *section)
 {
-    char first[ROUND_NAME_SIZE], last[ROUND_NAME_SIZE], name[ROUND_NAME_SIZE];
-    round_name(0, plan->rounds, first);
-    round_name(plan->rounds, plan->rounds, last);
-    round_name(section->round, plan->rounds, name);
-    size_t rounds = larger(strlen(last), plan->warmup_rounds ? strlen(first) : 0), ids = 0;
-    for (size_t i = 0; i < plan->workload_count; i++)
+    char place[ROUND_PLACE_SIZE], name[ROUND_PLACE_SIZE];
+    size_t rounds = 0, ids = 0;
+    for (size_t i = 0; i < plan->workload_count; i++) {
+        for (unsigned round = plan->warmup_rounds ? 0 : plan->rounds; round <= plan->rounds;
+             round += plan->rounds) {
+            round_place(plan, &plan->workloads[i], round, true, place);
+            rounds = larger(rounds, strlen(place));
+        }
         ids = larger(ids, strlen(plan->workloads[i].id));
+    }
+    round_place(plan, &plan->workloads[section->workload], section->round, true, name);
     text_printf(out, "%-*s  %-*s", (int)rounds, name, (int)ids, plan->workloads[section->workload].id);
 }
 

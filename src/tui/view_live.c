@@ -14,11 +14,10 @@
 #include <string.h>
 
 enum {
-    PANE_LEAST = 11, // lines: less would leave the histogram without a line
-    BAR_WIDEST = 44, // of the progress bar
-    WIDE = 100,      // columns of the window from which the header has all its words
-    ID_MOST = 23,    // of a workload's id in it
-    PLACE_SIZE = ROUND_NAME_SIZE + 16,
+    PANE_LEAST = 11,   // lines: less would leave the histogram without a line
+    BAR_WIDEST = 44,   // of the progress bar
+    WIDE = 100,        // columns of the window from which the header has all its words
+    ID_MOST = 23,      // of a workload's id in it
     TIME_NARROW = 9,   // "1:20 left"
     TIME_WIDE = 15,    // "about 1:20 left"
     NOTES_FROM = 30,   // lines of the window from which there is room for notes
@@ -50,32 +49,6 @@ static bool in_sweep(const struct workload *workload)
     return workload->kind == WORKLOAD_SEQ_WRITE;
 }
 
-// Whether the large writes do their rounds after those of the rest: then it is said that they do theirs.
-static bool rounds_begin_again(const struct plan *plan)
-{
-    bool sweep = false, rest = false;
-    for (size_t i = 0; i < plan->workload_count; i++) {
-        sweep = sweep || in_sweep(&plan->workloads[i]);
-        rest = rest || !in_sweep(&plan->workloads[i]);
-    }
-    return sweep && rest;
-}
-
-// "round 3 of 6"; of large writes "large writes, round 3 of 6", or where room is short "large writes 3 of 6".
-static void place_round(const struct plan *plan, const struct workload *workload, unsigned round, bool wide,
-                        char out[PLACE_SIZE])
-{
-    char name[ROUND_NAME_SIZE];
-    round_name(round, plan->rounds, name);
-    bool again = in_sweep(workload) && rounds_begin_again(plan);
-    if (!again)
-        snprintf(out, PLACE_SIZE, "%s", name);
-    else if (wide)
-        snprintf(out, PLACE_SIZE, "large writes, %s", name);
-    else
-        snprintf(out, PLACE_SIZE, "large writes %s", name + strlen("round "));
-}
-
 // The most columns that a round and a workload take in the header, among the large writes or the rest: what
 // follows them stands still.
 static int place_columns(const struct plan *plan, bool sweep, bool wide)
@@ -83,12 +56,12 @@ static int place_columns(const struct plan *plan, bool sweep, bool wide)
     int most = 0;
     for (size_t i = 0; i < plan->workload_count; i++) {
         const struct workload *workload = &plan->workloads[i];
-        char first[PLACE_SIZE] = "", last[PLACE_SIZE];
+        char first[ROUND_PLACE_SIZE] = "", last[ROUND_PLACE_SIZE];
         if (in_sweep(workload) != sweep)
             continue;
         if (plan->warmup_rounds)
-            place_round(plan, workload, 0, wide, first);
-        place_round(plan, workload, plan->rounds, wide, last);
+            round_place(plan, workload, 0, !wide, first);
+        round_place(plan, workload, plan->rounds, !wide, last);
         int id = (int)strlen(workload->id);
         most =
             larger(most, larger((int)strlen(first), (int)strlen(last)) + 2 + (id < ID_MOST ? id : ID_MOST));
@@ -114,8 +87,8 @@ static void place(struct canvas *canvas, int x, int columns, const struct glyphs
         canvas_text(canvas, x, 0, columns, ROLE_TEXT, workload ? "finishing" : "starting");
         return;
     }
-    char round[PLACE_SIZE];
-    place_round(plan, workload, present_section(duel)->round, canvas->width >= WIDE, round);
+    char round[ROUND_PLACE_SIZE];
+    round_place(plan, workload, present_section(duel)->round, canvas->width < WIDE, round);
     int used = canvas_text(canvas, x, 0, columns, ROLE_TEXT, round) + 2;
     char *id = widget_middle(glyphs, workload->id, columns - used);
     widget_text(canvas, x + used, 0, columns - used, glyphs, ROLE_TITLE, id);
