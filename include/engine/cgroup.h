@@ -11,9 +11,10 @@
 char *cgroup_path(const char *text, const char *controller);
 
 // Visits the folders of the process's own group and of all above it, upwards: each can be the one that holds
-// it back. Version 2 comes first, then the hierarchy of version 1 that holds the controller. A folder may be
-// missing, and so may any file in it. In a container the path may name groups that can't be seen from inside;
-// the topmost that can is the container's own. `root` is put in front of /proc and /sys.
+// it back. Version 2 comes first, then the hierarchy of version 1 that holds the controller; with "", version
+// 2 is all. A folder may be missing, and so may any file in it. In a container the path may name groups that
+// can't be seen from inside; the topmost that can is the container's own. `root` is put in front of /proc and
+// /sys.
 void cgroup_walk(const char *root, const char *controller, void (*visit)(void *argument, const char *folder),
                  void *argument);
 

@@ -16,11 +16,11 @@ bool mountinfo_find(const char *mountinfo, uint64_t id, struct mount *mount);
 // FUSE or a network's. Pure.
 bool mountinfo_find_path(const char *mountinfo, const char *path, struct mount *mount, bool *remote);
 
-// The same for a path that the kernel names: an overlay's upper layer, the file of a loop device. False where
-// it can't be seen from here: in a container such a path is the host's, and what lies there may be something
-// else. That is looked up where no server has to be asked (whoever uses such a path keeps it in the kernel's
-// memory of names, so no disk has to be asked either); where one would be, the text is all there is. `root`
-// is put in front of /proc and of the path.
+// The mount of what stands at a path that the kernel names: an overlay's upper layer, the file of a loop
+// device. False where nothing does: in a container such a path is the host's. It is looked up only where no
+// server has to be asked on the way (and whoever uses such a path keeps it in the kernel's memory of names,
+// so that no disk has to be asked either); elsewhere the path's text is all there is. `root` is put in front
+// of /proc and of the path.
 bool mount_of_path(const char *root, const char *path, struct mount *mount);
 
 // The directory that an overlay's upper layer is, as the mount names it; NULL where it has none. The caller

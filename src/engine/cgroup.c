@@ -114,7 +114,7 @@ void cgroup_walk(const char *root, const char *controller, void (*visit)(void *a
         climb(mount, path, visit, argument);
         free(mount);
     }
-    if (text.length && find(text.bytes, controller, &line))
+    if (*controller && text.length && find(text.bytes, controller, &line))
         climb_version_1(root, controller, &line, visit, argument);
     free(path);
     text_free(&text);

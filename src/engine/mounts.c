@@ -178,14 +178,11 @@ bool mount_of_path(const char *root, const char *path, struct mount *mount)
                  mountinfo_find_path(text_string(&text), path, mount, &remote);
     if (found && !remote) {
         uint64_t id;
-        struct stat status;
-        int fd = open(place, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-        found = fd >= 0 && mount_id_of(fd, &id) && id == mount->id && fstat(fd, &status) == 0 &&
-                !S_ISLNK(status.st_mode);
+        int fd = open(place, O_PATH | O_CLOEXEC);
+        mount_release(mount);
+        found = fd >= 0 && mount_id_of(fd, &id) && mountinfo_find(text_string(&text), id, mount);
         if (fd >= 0)
             close(fd);
-        if (!found)
-            mount_release(mount);
     }
     text_free(&text);
     free(place);

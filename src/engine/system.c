@@ -108,9 +108,11 @@ static int open_in(const char *folder, const char *name)
     return fd;
 }
 
-// The group to watch: the one whose limit is least, else the lowest one whose files can be seen.
+// The group to watch: the one whose limit is least, else the lowest one that has the file. Beside version 1,
+// groups of version 2 have files that tell nothing of a controller that isn't theirs.
 struct choice {
-    const char *sign; // a file that it has
+    const char *name;
+    const char *key; // of a number in it
     bool (*limit)(const char *folder, double *limit);
     char *folder;
     bool limited;
@@ -125,14 +127,13 @@ static void consider(void *argument, const char *folder)
     bool better = limited ? !choice->limited || limit < choice->least : !choice->folder;
     if (!better)
         return;
-    char *sign = xformat("%s/%s", folder, choice->sign);
-    if (access(sign, R_OK) == 0) {
-        free(choice->folder);
-        choice->folder = xstrdup(folder);
-        choice->limited = limited;
-        choice->least = limit;
-    }
-    free(sign);
+    uint64_t number;
+    if (!proc_file_number(folder, choice->name, choice->key, &number))
+        return;
+    free(choice->folder);
+    choice->folder = xstrdup(folder);
+    choice->limited = limited;
+    choice->least = limit;
 }
 
 static bool memory_limit(const char *folder, double *limit)
@@ -144,37 +145,48 @@ static bool memory_limit(const char *folder, double *limit)
     return true;
 }
 
-static bool no_limit(const char *folder, double *limit)
-{
-    (void)folder;
-    (void)limit;
-    return false;
-}
-
 static const struct group_file {
     enum file file;
     const char *controller;
     const char *name;
+    const char *key;
     bool (*limit)(const char *folder, double *limit);
-    const char *else_file; // of the machine
 } group_files[] = {
-    {FILE_CPU_STAT, "cpu", "cpu.stat", cgroup_quota, NULL},
-    {FILE_CPU_PRESSURE, "", "cpu.pressure", no_limit, "proc/pressure/cpu"},
-    {FILE_IO_PRESSURE, "", "io.pressure", no_limit, "proc/pressure/io"},
-    {FILE_MEMORY_PRESSURE, "", "memory.pressure", no_limit, "proc/pressure/memory"},
-    {FILE_MEMORY_EVENTS, "memory", "memory.events", memory_limit, NULL},
-    {FILE_MEMORY_FAILURES, "memory", "memory.failcnt", memory_limit, NULL},
-    {FILE_MEMORY_USAGE, "memory", "memory.current", memory_limit, NULL},
-    {FILE_MEMORY_USAGE, "memory", "memory.usage_in_bytes", memory_limit, NULL},
+    {FILE_CPU_STAT, "cpu", "cpu.stat", "nr_throttled ", cgroup_quota},
+    {FILE_MEMORY_EVENTS, "memory", "memory.events", "max ", memory_limit},
+    {FILE_MEMORY_FAILURES, "memory", "memory.failcnt", "", memory_limit},
+    {FILE_MEMORY_USAGE, "memory", "memory.current", "", memory_limit},
+    {FILE_MEMORY_USAGE, "memory", "memory.usage_in_bytes", "", memory_limit},
 };
 
 static int open_group_file(const char *root, const struct group_file *file)
 {
-    struct choice choice = {.sign = file->name, .limit = file->limit};
+    struct choice choice = {.name = file->name, .key = file->key, .limit = file->limit};
     cgroup_walk(root, file->controller, consider, &choice);
     int fd = choice.folder ? open_in(choice.folder, file->name) : -1;
     free(choice.folder);
-    return fd < 0 && file->else_file ? open_in(root, file->else_file) : fd;
+    return fd;
+}
+
+// Pressure is told of each group of version 2, and else of the machine.
+static const struct {
+    enum file file;
+    const char *of_group;
+    const char *of_machine;
+} pressure_files[] = {
+    {FILE_CPU_PRESSURE, "cpu.pressure", "proc/pressure/cpu"},
+    {FILE_IO_PRESSURE, "io.pressure", "proc/pressure/io"},
+    {FILE_MEMORY_PRESSURE, "memory.pressure", "proc/pressure/memory"},
+};
+
+static void open_pressure(void *argument, const char *folder)
+{
+    struct system_watch *watch = argument;
+    for (size_t i = 0; i < sizeof pressure_files / sizeof *pressure_files; i++) {
+        int *fd = &watch->files[pressure_files[i].file];
+        if (*fd < 0)
+            *fd = open_in(folder, pressure_files[i].of_group);
+    }
 }
 
 void system_watch_open(struct system_watch *watch, const char *root)
@@ -187,6 +199,10 @@ void system_watch_open(struct system_watch *watch, const char *root)
     for (size_t i = 0; i < sizeof group_files / sizeof *group_files; i++)
         if (watch->files[group_files[i].file] < 0)
             watch->files[group_files[i].file] = open_group_file(root, &group_files[i]);
+    cgroup_walk(root, "", open_pressure, watch);
+    for (size_t i = 0; i < sizeof pressure_files / sizeof *pressure_files; i++)
+        if (watch->files[pressure_files[i].file] < 0)
+            watch->files[pressure_files[i].file] = open_in(root, pressure_files[i].of_machine);
 }
 
 void system_watch_close(struct system_watch *watch)

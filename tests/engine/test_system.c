@@ -229,6 +229,19 @@ static void groups_of_version_1(void **state)
     assert_false(look.counted.io_pressure_ns.known);
 }
 
+static void version_2_beside_version_1_does_not_hide_it(void **state)
+{
+    (void)state;
+    struct system_look look;
+    file("proc/self/cgroup", "4:memory:/\n1:cpu:/\n0::/\n");
+    file("sys/fs/cgroup/unified/cpu.stat", "usage_usec 1\nuser_usec 1\n");
+    file("sys/fs/cgroup/unified/cpu.pressure", "some avg10=0.00 avg60=0.00 avg300=0.00 total=5\n");
+    file("sys/fs/cgroup/cpu/cpu.stat", "nr_periods 2\nnr_throttled 3\nthrottled_time 4\n");
+    look_at(0, 0, &look);
+    assert_int_equal(look.counted.throttled_ns.value, 4);
+    assert_int_equal(look.counted.cpu_pressure_ns.value, 5000);
+}
+
 // More disks than one read takes, with lines that lie across the ends of pieces.
 static void every_disk_of_many_is_found(void **state)
 {
@@ -344,6 +357,7 @@ int test_system(int argc, char *argv[])
         TEST(groups_of_version_2),
         TEST(the_group_that_is_limited_is_watched),
         TEST(groups_of_version_1),
+        TEST(version_2_beside_version_1_does_not_hide_it),
         TEST(every_disk_of_many_is_found),
         TEST(a_diskstats_of_one_endless_line_ends),
         cmocka_unit_test(counts_are_differences_and_levels_are_not),
