@@ -11,6 +11,7 @@
 
 enum { TREES_MOST = 256 };
 
+struct task;
 struct tier;
 
 struct trees {
@@ -34,6 +35,10 @@ bool trees_remove(struct tier *tier, unsigned from);
 
 // Whether the trees that lie there have the shape that a workload works on; so they have where there is none.
 bool trees_fit(const struct trees *trees, const struct workload *workload);
+
+// Sees to it that at least so many whole trees lie there that fit the task's workload: those that don't are
+// read back and removed first, and what is missing is made.
+bool trees_prepare(struct task *task, unsigned count);
 
 // Opens a tree's own directory; -1, with the tier's failure noted, where that fails.
 int trees_open(struct tier *tier, unsigned number);

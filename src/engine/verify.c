@@ -4,6 +4,7 @@
 #include "engine/engine.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 
 // One file while it is read back.
@@ -64,7 +65,7 @@ static bool open_reading(struct reading *reading, int dirfd, const char *name)
 {
     struct worker *worker = reading->worker;
     progress_set(worker->progress, CALL_OPENAT, reading->item, clock_monotonic_ns());
-    reading->fd = worker->io.calls->open_read(&worker->io, dirfd, name);
+    reading->fd = worker->io.calls->open_file(&worker->io, dirfd, name, O_RDONLY);
     if (reading->fd < 0) {
         worker_fail(worker, CALL_OPENAT, errno, reading->item, reading->path);
         return false;
@@ -75,13 +76,14 @@ static bool open_reading(struct reading *reading, int dirfd, const char *name)
 static void check_small_file(struct worker *worker, uint64_t item)
 {
     const struct job *job = worker->job;
-    char name[2 * TREE_NAME_SIZE], path[NAME_PATH_SIZE];
-    tree_path(&job->workload->tree, item, name);
+    const struct tree *tree = &job->workload->tree;
+    char name[TREE_PATH_SIZE], path[NAME_PATH_SIZE];
+    tree_path(tree, item, job->renamed, name);
     worker_tree_path(worker, name, path);
     struct reading reading = {.worker = worker,
                               .content =
                                   content_small(&worker->payload, content_file(job->making, job->batch, item),
-                                                item / job->threads, job->workload->tree.file_bytes),
+                                                item / job->threads, tree_file_bytes(tree, item)),
                               .path = path,
                               .item = item};
     if (!open_reading(&reading, job->treefd, name))
@@ -144,6 +146,8 @@ static void check_tree(struct task *task, unsigned number, struct check *check)
                                         .dirfd = tier_dirfd(tier),
                                         .treefd = treefd,
                                         .batch = number,
+                                        .untimed = true,
+                                        .renamed = trees->renamed[number],
                                         .making = trees->makings[number]});
     tier->io.calls->close(&tier->io, treefd);
     crew_collect_check(&tier->crew, check);
@@ -202,6 +206,7 @@ void verify_sequential(struct task *task)
                                             .dirfd = tier_dirfd(tier),
                                             .treefd = -1,
                                             .batch = batch,
+                                            .untimed = true,
                                             .making = task->making,
                                             .verify_full = task->verify_full});
         crew_collect_check(&tier->crew, &task->own);

@@ -1,4 +1,5 @@
-// workload_create.c: N times openat, write, close, then one syncfs.
+// workload_create.c: N times openat, write, close, then what makes all of them durable: one syncfs, or an
+// fsync of each file before it is closed and of each directory afterwards.
 #include "engine/work.h"
 
 #include "engine/engine.h"
@@ -45,12 +46,18 @@ static bool write_content(struct worker *worker, int fd, const struct content *c
     return true;
 }
 
+// Of what create itself makes: trees for other workloads are synced as a whole before those are measured.
+static bool syncs_files(const struct workload *workload)
+{
+    return workload->kind == WORKLOAD_CREATE && workload->sync == SYNC_FSYNC;
+}
+
 static bool create_file(struct worker *worker, const char *name, uint64_t item)
 {
     const struct job *job = worker->job;
     const struct io_calls *calls = worker->io.calls;
     struct content content = content_small(&worker->payload, content_file(job->making, job->batch, item),
-                                           item / job->threads, job->workload->tree.file_bytes);
+                                           item / job->threads, tree_file_bytes(&job->workload->tree, item));
     payload_stamp(&worker->payload, &content, 0);
 
     uint64_t start = clock_monotonic_ns(), stamping = 0;
@@ -62,6 +69,15 @@ static bool create_file(struct worker *worker, const char *name, uint64_t item)
     if (!write_content(worker, fd, &content, name, item, &then, &stamping)) {
         calls->close(&worker->io, fd);
         return false;
+    }
+    if (syncs_files(job->workload)) {
+        progress_set(worker->progress, CALL_FSYNC, item, then);
+        if (calls->fsync(&worker->io, fd) != 0) {
+            fail_file(worker, CALL_FSYNC, item, name, errno);
+            calls->close(&worker->io, fd);
+            return false;
+        }
+        then = worker_record(worker, PHASE_FSYNC, then);
     }
     progress_set(worker->progress, CALL_CLOSE, item, then);
     if (calls->close(&worker->io, fd) != 0)
@@ -76,8 +92,8 @@ void create_files(struct worker *worker)
     const struct job *job = worker->job;
     const struct tree *tree = &job->workload->tree;
     for (uint64_t item = worker->number; item < tree->files && !worker_halted(worker); item += job->threads) {
-        char name[2 * TREE_NAME_SIZE];
-        tree_path(tree, item, name);
+        char name[TREE_PATH_SIZE];
+        tree_path(tree, item, false, name);
         if (!create_file(worker, name, item))
             return;
     }
@@ -89,7 +105,6 @@ static bool prepare(struct task *task)
     if (!verify_and_remove_trees(task))
         return false;
     atomic_store(task->activity, ACTIVITY_PREPARING);
-    task->making = ++tier->makings;
     for (unsigned i = 0; i < task->batches && !crew_asked(&tier->crew); i++)
         if (!trees_add_empty(tier, task->workload, task->making))
             return false;

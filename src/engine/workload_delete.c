@@ -1,5 +1,5 @@
-// workload_delete.c: unlinks each file in the order in which they were made, then the directories below the
-// tree, then one syncfs. The tree's own directory goes afterwards, untimed.
+// workload_delete.c: unlinks each file in the order in which they were made, then removes the directories
+// below the tree, the deepest first, then syncs. The tree's own directory goes afterwards, untimed.
 #include "engine/work.h"
 
 #include "engine/engine.h"
@@ -21,8 +21,8 @@ static void unlink_files(struct worker *worker)
     const struct tree *tree = &job->workload->tree;
     uint64_t then = clock_monotonic_ns();
     for (uint64_t item = worker->number; item < tree->files && !worker_halted(worker); item += job->threads) {
-        char name[2 * TREE_NAME_SIZE];
-        tree_path(tree, item, name);
+        char name[TREE_PATH_SIZE];
+        tree_path(tree, item, job->renamed, name);
         progress_set(worker->progress, CALL_UNLINKAT, item, then);
         if (worker->io.calls->unlink(&worker->io, job->treefd, name) != 0) {
             fail_removal(worker, CALL_UNLINKAT, item, name);
@@ -32,36 +32,46 @@ static void unlink_files(struct worker *worker)
     }
 }
 
-static void remove_directories(struct worker *worker)
+// Of one level, those below one of the topmost directories.
+static bool remove_level(struct worker *worker, unsigned level, unsigned top, uint64_t *then)
 {
     const struct job *job = worker->job;
     const struct tree *tree = &job->workload->tree;
-    uint64_t then = clock_monotonic_ns();
-    for (unsigned i = worker->number; i < tree_directories(tree) && !worker_halted(worker);
-         i += job->threads) {
-        char name[TREE_NAME_SIZE];
-        tree_directory_name(i, name);
-        uint64_t item = tree_first_item(tree, i);
-        progress_set(worker->progress, CALL_RMDIR, item, then);
+    unsigned count = tree_directories_at(tree, level - 1);
+    for (unsigned i = top * count; i < (top + 1) * count; i++) {
+        char name[TREE_PATH_SIZE];
+        tree_directory_path(tree, level, i, name);
+        uint64_t item = tree_first_below(tree, level, i);
+        if (worker_halted(worker))
+            return false;
+        progress_set(worker->progress, CALL_RMDIR, item, *then);
         if (worker->io.calls->remove_directory(&worker->io, job->treefd, name) != 0) {
             fail_removal(worker, CALL_RMDIR, item, name);
-            return;
+            return false;
         }
-        then = worker_record(worker, PHASE_RMDIR, then);
+        *then = worker_record(worker, PHASE_RMDIR, *then);
     }
+    return true;
 }
 
-// Takes the trees that this round's create left, makes those that are missing, and reads all of them back.
+// What lies below a topmost directory is one worker's, so that none waits for another.
+static void remove_directories(struct worker *worker)
+{
+    const struct tree *tree = &worker->job->workload->tree;
+    uint64_t then = clock_monotonic_ns();
+    for (unsigned top = worker->number; tree->depth > 0 && top < tree->fanout; top += worker->job->threads)
+        for (unsigned level = tree->depth; level > 0; level--)
+            if (!remove_level(worker, level, top, &then))
+                return;
+}
+
+// Takes the trees that lie there, makes those that are missing, and reads all of them back.
 static bool prepare(struct task *task)
 {
-    struct tier *tier = task->tier;
-    if (!trees_fit(&tier->trees, task->workload) && !verify_and_remove_trees(task))
-        return false;
-    atomic_store(task->activity, ACTIVITY_PREPARING);
-    if (!trees_fill(tier, task->workload, task->batches))
+    if (!trees_prepare(task, task->batches))
         return false;
     verify_trees_once(task);
-    return trees_remove(tier, task->batches);
+    return trees_remove(task->tier, task->batches);
 }
 
 static bool settle(struct task *task, bool whole)

@@ -55,10 +55,11 @@ static inline size_t rig_entries(const char *path)
 enum rig_call {
     RIG_NONE,
     RIG_CREATE,
-    RIG_OPEN_READ,
+    RIG_OPEN_FILE,
     RIG_OPEN_DIRECTORY,
     RIG_MAKE_DIRECTORY,
     RIG_WRITE,
+    RIG_WRITE_AT,
     RIG_READ,
     RIG_READ_DIRECTORY,
     RIG_FSYNC,
@@ -66,6 +67,7 @@ enum rig_call {
     RIG_CLOSE,
     RIG_STAT,
     RIG_FSTAT,
+    RIG_RENAME,
     RIG_UNLINK,
     RIG_REMOVE_DIRECTORY,
     RIG_CALLS
@@ -120,9 +122,10 @@ static inline int rig_create(struct io *io, int dirfd, const char *name)
     return rig_fails(RIG_CREATE, dirfd, name) ? -1 : rig_opened(io_psync.create(io, dirfd, name));
 }
 
-static inline int rig_open_read(struct io *io, int dirfd, const char *name)
+static inline int rig_open_file(struct io *io, int dirfd, const char *name, int flags)
 {
-    return rig_fails(RIG_OPEN_READ, dirfd, name) ? -1 : rig_opened(io_psync.open_read(io, dirfd, name));
+    return rig_fails(RIG_OPEN_FILE, dirfd, name) ? -1
+                                                 : rig_opened(io_psync.open_file(io, dirfd, name, flags));
 }
 
 static inline int rig_open_directory(struct io *io, int dirfd, const char *name)
@@ -143,6 +146,16 @@ static inline ssize_t rig_write(struct io *io, int fd, const void *bytes, size_t
     if (rig_faults.zero_writes)
         return 0;
     return io_psync.write(io, fd, bytes, rig_faults.short_writes ? size / 3 + 1 : size);
+}
+
+static inline ssize_t rig_write_at(struct io *io, int fd, const void *bytes, size_t size, off_t offset)
+{
+    if (rig_fails(RIG_WRITE_AT, fd, ""))
+        return -1;
+    if (rig_faults.zero_writes)
+        return 0;
+    size_t part = (size / 3 / 4096 + 1) * 4096; // O_DIRECT takes whole blocks only
+    return io_psync.write_at(io, fd, bytes, rig_faults.short_writes && part < size ? part : size, offset);
 }
 
 static inline ssize_t rig_read(struct io *io, int fd, void *bytes, size_t size, off_t offset)
@@ -207,6 +220,11 @@ static inline int rig_fstat(struct io *io, int fd, struct stat *status)
     return rig_fails(RIG_FSTAT, fd, "") ? -1 : io_psync.fstat(io, fd, status);
 }
 
+static inline int rig_rename(struct io *io, int dirfd, const char *from, const char *to)
+{
+    return rig_fails(RIG_RENAME, dirfd, from) ? -1 : io_psync.rename(io, dirfd, from, to);
+}
+
 static inline int rig_unlink(struct io *io, int dirfd, const char *name)
 {
     return rig_fails(RIG_UNLINK, dirfd, name) ? -1 : io_psync.unlink(io, dirfd, name);
@@ -220,10 +238,11 @@ static inline int rig_remove_directory(struct io *io, int dirfd, const char *nam
 static const struct io_calls rig_calls = {
     .name = "rig",
     .create = rig_create,
-    .open_read = rig_open_read,
+    .open_file = rig_open_file,
     .open_directory = rig_open_directory,
     .make_directory = rig_make_directory,
     .write = rig_write,
+    .write_at = rig_write_at,
     .read = rig_read,
     .read_directory = rig_read_directory,
     .fsync = rig_fsync,
@@ -231,6 +250,7 @@ static const struct io_calls rig_calls = {
     .close = rig_close,
     .stat = rig_stat,
     .fstat = rig_fstat,
+    .rename = rig_rename,
     .unlink = rig_unlink,
     .remove_directory = rig_remove_directory,
 };
@@ -350,12 +370,9 @@ static inline void rig_open_one(struct rig *rig, struct tier *tier, const struct
 {
     rig_open(rig, request, path, NULL);
     struct error error;
-    struct tier_setup setup = {.target = &rig->targets[0],
-                               .null = rig->run.tiers[0].null,
-                               .plan = &rig->run.plan,
-                               .run_id = rig->run.id,
-                               .nonce = 7};
-    if (!tier_open(tier, &setup, &error))
+    struct tier_setup setup = {
+        .target = &rig->targets[0], .null = rig->run.tiers[0].null, .plan = &rig->run.plan, .nonce = 7};
+    if (!tier_open(tier, &setup, &error) || !tier_make_scratch(tier, rig->run.id, &error))
         fail_msg("%s", error.text);
 }
 
@@ -419,6 +436,34 @@ static inline void rig_check_latency(const struct sparse_histogram *sparse)
     histogram_release(&histogram);
 }
 
+// Blocks of 4 KiB, a file's last one counted where it isn't whole.
+static inline uint64_t rig_tree_blocks(const struct tree *tree)
+{
+    uint64_t blocks = 0;
+    for (uint64_t item = 0; item < tree->files; item++)
+        blocks += (tree_file_bytes(tree, item) + 4095) / 4096;
+    return blocks;
+}
+
+// A file is its calls, end to end, and nothing else; and calls are inside wall_ns, each thread's one after
+// the other.
+static inline void rig_check_calls(const struct workload *workload, const struct sample *sample)
+{
+    uint64_t sum_ns[PHASE_COUNT], file_ns = 0, calls_ns = 0;
+    for (enum phase phase = 0; phase < PHASE_COUNT; phase++) {
+        sum_ns[phase] = sample->latency[phase].sum_ns;
+        file_ns += phase == PHASE_OP ? 0 : sum_ns[phase];
+        calls_ns += sum_ns[phase];
+    }
+    if (workload->kind == WORKLOAD_CREATE || workload->kind == WORKLOAD_READ_TREE) {
+        assert_int_equal(sum_ns[PHASE_OP], file_ns);
+        calls_ns = file_ns;
+    }
+    if (workload->kind == WORKLOAD_COMMIT)
+        calls_ns = sum_ns[PHASE_OP];
+    assert_true(calls_ns <= (sample->wall_ns - sample->sync_ns) * workload->threads);
+}
+
 // What holds of every sample, whatever it measured.
 static inline void rig_check_sample(const struct rig *rig, const struct sample *sample)
 {
@@ -444,7 +489,11 @@ static inline void rig_check_sample(const struct rig *rig, const struct sample *
             assert_int_equal(sample->latency[phase].count, 0);
     }
     assert_true(sample->sync_ns <= sample->wall_ns);
-    assert_true(workload->sync == SYNC_SYNCFS || sample->sync_ns == 0);
+    assert_true((workload->sync != SYNC_NONE && workload_on_tree(workload)) || sample->sync_ns == 0);
+    bool reads = workload_descriptions[workload->kind].reads;
+    assert_true(reads || (!sample->resident_before.known && !sample->resident_after.known));
+    assert_true(sample->resident_before.value >= 0 && sample->resident_before.value <= 1);
+    assert_true(sample->resident_after.value >= 0 && sample->resident_after.value <= 1);
     for (size_t i = 0; i < sample->mib_length; i++) {
         assert_true(i == 0 || sample->mib_ns[i] >= sample->mib_ns[i - 1]);
         assert_true(sample->mib_ns[i] <= before_ns); // the end of the last interval
@@ -461,15 +510,9 @@ static inline void rig_check_sample(const struct rig *rig, const struct sample *
     assert_int_equal(sample->mib_length, workload->kind == WORKLOAD_SEQ_WRITE && workload->threads == 1
                                              ? workload->bytes / MIB * sample->batches
                                              : 0);
-    if (workload->kind == WORKLOAD_CREATE) // one file is its calls, end to end, and nothing else
-        assert_int_equal(sample->latency[PHASE_OP].sum_ns, sample->latency[PHASE_OPEN].sum_ns +
-                                                               sample->latency[PHASE_WRITE].sum_ns +
-                                                               sample->latency[PHASE_CLOSE].sum_ns);
-    // Calls are inside wall_ns, each thread's one after the other.
-    uint64_t calls_ns = sample->latency[PHASE_OP].sum_ns + sample->latency[PHASE_RMDIR].sum_ns +
-                        sample->latency[PHASE_READDIR].sum_ns + sample->latency[PHASE_FSYNC].sum_ns +
-                        sample->latency[PHASE_DIRSYNC].sum_ns;
-    assert_true(calls_ns <= (sample->wall_ns - sample->sync_ns) * workload->threads);
+    if (workload->kind == WORKLOAD_READ_TREE && !rig->run.tiers[sample->tier].null)
+        assert_int_equal(sample->verify_blocks, rig_tree_blocks(&workload->tree) * sample->batches);
+    rig_check_calls(workload, sample);
     assert_null(sample->error.call);
 }
 
