@@ -163,7 +163,7 @@ static bool do_batch(struct task *task, const struct job *job, struct sample *sa
     }
     bool good = !crew_halted(crew) && closing_sync(task, job->batch, sample);
     do_untimed(task, job, work->after, true, &sample->resident_after);
-    return good && !crew_halted(crew);
+    return good && !crew_failure(crew);
 }
 
 static bool measure_batch(struct task *task, unsigned number, struct sample *sample)

@@ -18,7 +18,8 @@ static void test_trees(void **state)
                                        .files = 2000,
                                        .has_file_bytes = true,
                                        .file_bytes = 10,
-                                       .threads = threads[i]};
+                                       .threads = {threads[i]},
+                                       .thread_count = 1};
         struct rig rig;
         rig_run(&rig, &request, a, "null:");
         assert_int_equal(rig.run.sample_count, 3 * 2 * 2);
@@ -95,7 +96,7 @@ static void test_stop(void **state)
         {RIG_CREATE, 10, "create", SAMPLE_STOPPED, 10},
         {RIG_STAT, 20, "walk", SAMPLE_STOPPED, 20},
         {RIG_UNLINK, 30, "delete", SAMPLE_STOPPED, 30},
-        {RIG_OPEN_READ, 5, "walk", SAMPLE_OK, 40},        // while it is read back before its delete
+        {RIG_OPEN_FILE, 5, "walk", SAMPLE_OK, 40},        // while it is read back before its delete
         {RIG_SYNCFS, 3, "create", SAMPLE_OK, 40},         // while it waits before the walk
         {RIG_MAKE_DIRECTORY, 2, "delete", SAMPLE_OK, 40}, // while it makes a tree of round 1
     };
@@ -181,7 +182,7 @@ static void test_skip_at_any_moment(void **state)
         {RIG_WRITE, 7, "create", 0},          // in the middle
         {RIG_SYNCFS, 2, "create", 1},         // in its closing sync, when all is done
         {RIG_SYNCFS, 3, "walk", 0},
-        {RIG_OPEN_READ, 3, "delete", 0}, // while create's files are read back
+        {RIG_OPEN_FILE, 3, "delete", 0}, // while create's files are read back
         {RIG_SYNCFS, 4, "delete", 0},
         {RIG_UNLINK, 40, "delete", 1},    // the last of its first files
         {RIG_FSYNC, 1, "seq-write-2", 1}, // when all of it is written
@@ -235,7 +236,7 @@ static void test_stop_while_removing(void **state)
     struct tier tier;
     rig_open_one(&rig, &tier, &request, a);
     const struct workload *create = &rig.run.plan.workloads[0];
-    assert_true(trees_fill(&tier, create, 3));
+    assert_true(trees_fill(&tier, create, 3, 1));
     assert_true(trees_remove(&tier, 2));
     assert_int_equal(faccessat(tier.scratch.dirfd, "t002", F_OK, 0), -1);
     assert_int_equal(faccessat(tier.scratch.dirfd, "t001/d31/f00001199", F_OK, 0), 0);

@@ -8,7 +8,8 @@ static void test_null_run(void **state)
 {
     (void)state;
     struct plan_request request = rig_request();
-    request.threads = 3;
+    request.threads[0] = 3;
+    request.thread_count = 1;
     struct rig rig;
     rig_run(&rig, &request, "null:", "X=null:");
     assert_int_equal(rig.run.status, RUN_COMPLETE);
@@ -38,7 +39,8 @@ static void check_real_run(const char *where, uint64_t threads)
     rig_directory(a, where);
     rig_directory(b, "/dev/shm");
     struct plan_request request = rig_request();
-    request.threads = threads;
+    request.threads[0] = threads;
+    request.thread_count = 1;
     request.file_bytes = 5000;
     request.has_file_bytes = true;
     struct rig rig;
@@ -201,7 +203,8 @@ static void test_watch(void **state)
 {
     (void)state;
     struct plan_request request = rig_request();
-    request.threads = 2;
+    request.threads[0] = 2;
+    request.thread_count = 1;
     struct rig rig;
     rig_open(&rig, &request, "null:", "X=null:");
     rig_start(&rig);

@@ -23,7 +23,7 @@ static const struct failing failings[] = {
     {"create,walk,delete", RIG_STAT, 7, EIO, "walk", 0, "fstatat", "t000/f"},
     {"create,walk,delete", RIG_READ_DIRECTORY, 1, EIO, "walk", 0, "getdents", "t000"},
     {"create,walk,delete", RIG_UNLINK, 3, EACCES, "delete", 0, "unlinkat", "t000/f00000002"},
-    {"create,walk,delete", RIG_OPEN_READ, 3, EIO, "create", 0, "openat", "t000/f00000002"},
+    {"create,walk,delete", RIG_OPEN_FILE, 3, EIO, "create", 0, "openat", "t000/f00000002"},
     {"create,walk,delete", RIG_READ, 3, EIO, "create", 0, "read", "t000/f00000002"},
     {"create,walk,delete", RIG_FSTAT, 3, EIO, "create", 0, "fstatat", "t000/f00000002"},
     // The first syncfs is the drain's.
@@ -164,7 +164,8 @@ static void test_short_writes(void **state)
         char a[RIG_PATH_SIZE];
         rig_directory(a, "/dev/shm");
         struct plan_request request = rig_request();
-        request.threads = threads;
+        request.threads[0] = threads;
+        request.thread_count = 1;
         struct rig rig;
         rig_run(&rig, &request, a, NULL);
         rig_check_all_ok(&rig);
@@ -187,7 +188,8 @@ static void test_threads_fail_together(void **state)
     char a[RIG_PATH_SIZE];
     rig_directory(a, "/dev/shm");
     struct plan_request request = rig_request();
-    request.threads = 4;
+    request.threads[0] = 4;
+    request.thread_count = 1;
     request.rounds = 1;
     request.files = 2000;
     struct rig rig;

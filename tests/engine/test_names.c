@@ -1,4 +1,4 @@
-// test_names.c: what the engine calls its trees and sequential files.
+// test_names.c: what the engine calls its trees and large files.
 #include "rig.h"
 
 #include "engine/names.h"
@@ -13,6 +13,12 @@ static void test_own_names(void **state)
     assert_string_equal(name, "t255");
     name_sequential(7, 63, name);
     assert_string_equal(name, "s007-63");
+    name_large(0, name);
+    assert_string_equal(name, "l00");
+    name_large(63, name);
+    assert_string_equal(name, "l63");
+    name_log(255, 4, name);
+    assert_string_equal(name, "c255-04");
 }
 
 int test_names(int argc, char *argv[])

@@ -345,7 +345,7 @@ static void workers_that_take_too_much_memory_are_refused(void **state)
 {
     (void)state;
     struct pair pair;
-    static const struct plan_request request = {.profile = "quick", .threads = 2};
+    static const struct plan_request request = {.profile = "quick", .threads = {2}, .thread_count = 1};
     open_pair(&pair, "null:", "a", &request);
     assert_true(preflight_memory(&pair.run, &pair.error));
     pair.run.plan.workloads[0].block_bytes = UINT64_C(1) << 50; // more than any machine has

@@ -2,6 +2,7 @@
 
 #include "base/xalloc.h"
 #include "engine/marker.h"
+#include "engine/probe.h"
 #include "engine/removal.h"
 #include "engine/temp_folder.h"
 #include "spec/tree.h"
@@ -47,13 +48,13 @@ static unsigned entries(int dirfd)
     return count - 2;
 }
 
-// What a run leaves in its directory: a flat tree, a deep one, and the files of a sequential write.
+// What a run leaves in its directory: a flat tree, deep ones, one half renamed, and large files of all kinds.
 static void populate(int dirfd)
 {
     char path[128], file[TREE_NAME_SIZE];
     temp_directory(dirfd, "t000");
     for (unsigned i = 0; i < 300; i++) {
-        tree_file_name(i, file);
+        tree_file_name(i, i % 2, file);
         snprintf(path, sizeof path, "t000/%s", file);
         temp_file(dirfd, path, "payload");
     }
@@ -64,8 +65,19 @@ static void populate(int dirfd)
         snprintf(path, sizeof path, "t255/d%02u/f%08u", d, d * 100);
         temp_file(dirfd, path, "payload");
     }
+    temp_directory(dirfd, "t254");
+    strcpy(path, "t254");
+    for (unsigned level = 1; level <= TREE_DEPTH_MOST; level++) {
+        strcat(path, level % 2 ? "/d255" : "/d00");
+        temp_directory(dirfd, path);
+    }
+    strcat(path, "/r00000007");
+    temp_file(dirfd, path, "payload");
     temp_file(dirfd, "s000-00", "block");
     temp_file(dirfd, "s000-63", "block");
+    temp_file(dirfd, "c255-07", "record");
+    temp_file(dirfd, "l63", "block");
+    temp_file(dirfd, PROBE_NAME, "probe");
 }
 
 // The descriptor of what a killed run left.
@@ -235,8 +247,13 @@ static void what_is_not_its_own_stays_and_is_named(void **state)
     char *name = xstrdup(scratch.name);
     populate(scratch.dirfd);
     temp_file(scratch.dirfd, "t000/thesis.txt", "precious");
-    temp_directory(scratch.dirfd, "t000/f00000999"); // a directory where a file should be
-    temp_directory(scratch.dirfd, "t255/d00/d00");   // deeper than ours
+    temp_directory(scratch.dirfd, "t000/f00000999");             // a directory where a file should be
+    temp_directory(scratch.dirfd, "t254/d255/d00/d255/d00/d00"); // deeper than ours
+    temp_file(scratch.dirfd, "t254/d255/d256", "precious");      // more of them than ours
+    temp_file(scratch.dirfd, "l00-00", "precious");
+    temp_file(scratch.dirfd, "c000-000", "precious");
+    temp_file(scratch.dirfd, "p01", "precious");
+    temp_directory(scratch.dirfd, "l07");
     temp_file(scratch.dirfd, "s000-0", "precious");
     temp_file(scratch.dirfd, "f00000001", "precious"); // our name, in the wrong place
     assert_int_equal(symlinkat("../outside", scratch.dirfd, "t001"), 0);
@@ -246,7 +263,12 @@ static void what_is_not_its_own_stays_and_is_named(void **state)
     assert_false(scratch_remove(&scratch, &left));
     assert_non_null(strstr(text_string(&left), "/t000/thesis.txt: not made by diskduel"));
     assert_non_null(strstr(text_string(&left), "/t000/f00000999: Is a directory"));
-    assert_non_null(strstr(text_string(&left), "/t255/d00/d00: not made by diskduel"));
+    assert_non_null(strstr(text_string(&left), "/t254/d255/d00/d255/d00/d00: not made by diskduel"));
+    assert_non_null(strstr(text_string(&left), "/t254/d255/d256: not made by diskduel"));
+    assert_non_null(strstr(text_string(&left), "/l00-00: not made by diskduel"));
+    assert_non_null(strstr(text_string(&left), "/c000-000: not made by diskduel"));
+    assert_non_null(strstr(text_string(&left), "/p01: not made by diskduel"));
+    assert_non_null(strstr(text_string(&left), "/l07: Is a directory"));
     assert_non_null(strstr(text_string(&left), "/s000-0: not made by diskduel"));
     assert_non_null(strstr(text_string(&left), "/f00000001: not made by diskduel"));
     assert_non_null(strstr(text_string(&left), "/t001: Not a directory"));
@@ -262,7 +284,15 @@ static void what_is_not_its_own_stays_and_is_named(void **state)
     assert_false(temp_exists(fd, "s000-63"));
     assert_int_equal(unlinkat(fd, "t000/thesis.txt", 0), 0);
     assert_int_equal(unlinkat(fd, "t000/f00000999", AT_REMOVEDIR), 0);
-    assert_int_equal(unlinkat(fd, "t255/d00/d00", AT_REMOVEDIR), 0);
+    assert_false(temp_exists(fd, "c255-07"));
+    assert_false(temp_exists(fd, "l63"));
+    assert_false(temp_exists(fd, "t254/d255/d00/d255/d00/r00000007"));
+    assert_int_equal(unlinkat(fd, "t254/d255/d00/d255/d00/d00", AT_REMOVEDIR), 0);
+    assert_int_equal(unlinkat(fd, "t254/d255/d256", 0), 0);
+    assert_int_equal(unlinkat(fd, "l00-00", 0), 0);
+    assert_int_equal(unlinkat(fd, "c000-000", 0), 0);
+    assert_int_equal(unlinkat(fd, "p01", 0), 0);
+    assert_int_equal(unlinkat(fd, "l07", AT_REMOVEDIR), 0);
     assert_int_equal(unlinkat(fd, "s000-0", 0), 0);
     assert_int_equal(unlinkat(fd, "f00000001", 0), 0);
     assert_int_equal(unlinkat(fd, "t001", 0), 0);

@@ -35,6 +35,15 @@ static void test_room(void **state)
     room.files = 0;
     assert_int_equal(section_batches_in(256, &create, &room, false), 1);
 
+    struct workload deep = {
+        .kind = WORKLOAD_RENAME,
+        .tree = {.files = 1000, .depth = 2, .fanout = 3, .size_count = 2, .sizes = {{900, 10}, {100, 5000}}},
+        .threads = 1};
+    room = (struct room){.has_bytes = true, .bytes = 2 * 7 * (900 * 4096 + 100 * 8192)};
+    assert_int_equal(section_batches_in(256, &deep, &room, false), 7);
+    room = (struct room){.has_files = true, .files = 2 * 5 * (1000 + 12 + 1)};
+    assert_int_equal(section_batches_in(256, &deep, &room, false), 5);
+
     struct workload write = {.kind = WORKLOAD_SEQ_WRITE, .bytes = 64 * MIB, .threads = 2};
     room = (struct room){.has_bytes = true, .bytes = 512 * MIB, .has_files = true, .files = 100};
     assert_int_equal(section_batches_in(256, &write, &room, false), 4);
@@ -52,6 +61,23 @@ static void test_bytes(void **state)
     assert_int_equal(section_bytes(&workload, 256), 256 * 200 * 4096);
     workload.kind = WORKLOAD_WALK; // one tree, walked again and again
     assert_int_equal(section_bytes(&workload, 256), 200 * 4096);
+    workload.kind = WORKLOAD_WALK_LATER; // a tree of its own each time
+    assert_int_equal(section_bytes(&workload, 3), 3 * 200 * 4096);
+    workload = (struct workload){
+        .kind = WORKLOAD_CREATE,
+        .tree = {.files = 1000, .fanout = 1, .size_count = 2, .sizes = {{900, 10}, {100, 5000}}},
+        .threads = 1};
+    assert_int_equal(section_bytes(&workload, 2), 2 * (9000 + 500000));
+
+    workload =
+        (struct workload){.kind = WORKLOAD_SEQ_READ, .bytes = 64 * MIB, .block_bytes = MIB, .threads = 1};
+    assert_int_equal(section_bytes(&workload, 256), 0);
+    workload = (struct workload){
+        .kind = WORKLOAD_COMMIT, .bytes = 200 * 4096, .block_bytes = 4096, .operations = 200, .threads = 1};
+    assert_int_equal(section_bytes(&workload, 3), 3 * 200 * 4096);
+    workload.kind = WORKLOAD_RAND_WRITE;
+    workload.bytes = 64 * MIB;
+    assert_int_equal(section_bytes(&workload, 3), 3 * 200 * 4096);
 }
 
 static void test_notes(void **state)

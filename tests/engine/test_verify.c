@@ -11,7 +11,9 @@ struct setting {
     _Atomic unsigned activity;
 };
 
-static void set_up(struct setting *setting, uint64_t file_bytes, uint64_t threads)
+// Two trees: of 20 files of that size, or of any shape.
+static void set_up_tree(struct setting *setting, uint64_t file_bytes, const struct tree *tree,
+                        uint64_t threads)
 {
     rig_faults_clear();
     rig_directory(setting->path, "/dev/shm");
@@ -21,9 +23,17 @@ static void set_up(struct setting *setting, uint64_t file_bytes, uint64_t thread
                                    .files = 20,
                                    .has_file_bytes = true,
                                    .file_bytes = file_bytes,
-                                   .threads = threads};
+                                   .threads = {threads},
+                                   .thread_count = 1};
     rig_open_one(&setting->rig, &setting->tier, &request, setting->path);
-    assert_true(trees_fill(&setting->tier, &setting->rig.run.plan.workloads[0], 2));
+    if (tree)
+        setting->rig.run.plan.workloads[0].tree = *tree;
+    assert_true(trees_fill(&setting->tier, &setting->rig.run.plan.workloads[0], 2, 17));
+}
+
+static void set_up(struct setting *setting, uint64_t file_bytes, uint64_t threads)
+{
+    set_up_tree(setting, file_bytes, NULL, threads);
 }
 
 static void tear_down(struct setting *setting)
@@ -64,6 +74,58 @@ static void test_good(void **state)
             assert_int_equal(check.mismatches, 0);
             assert_int_equal(check.failure.call, CALL_NONE);
             assert_int_equal(check.blocks, 40 * ((sizes[i] + 4095) / 4096));
+            tear_down(&setting);
+        }
+}
+
+static void rename_all(struct setting *setting, unsigned number)
+{
+    const struct tree *tree = &setting->rig.run.plan.workloads[0].tree;
+    for (uint64_t item = 0; item < tree->files; item++) {
+        char below[2][TREE_PATH_SIZE], paths[2][NAME_PATH_SIZE];
+        for (unsigned i = 0; i < 2; i++) {
+            tree_path(tree, item, i, below[i]);
+            snprintf(paths[i], sizeof paths[i], "t%03u/%s", number, below[i]);
+        }
+        int dirfd = setting->tier.scratch.dirfd;
+        assert_int_equal(renameat(dirfd, paths[0], dirfd, paths[1]), 0);
+    }
+    setting->tier.trees.renamed[number] = true;
+}
+
+// Trees of any depth, of files of several sizes, of which one was renamed.
+static void test_shapes(void **state)
+{
+    (void)state;
+    for (unsigned depth = 0; depth <= 3; depth++)
+        for (uint64_t threads = 1; threads <= 3; threads += 2) {
+            struct tree tree = {.files = 97,
+                                .depth = depth,
+                                .fanout = depth ? 3 : 1,
+                                .size_count = 4,
+                                .sizes = {{250, 0}, {250, 20}, {250, 4096}, {250, 70000}}};
+            struct setting setting;
+            set_up_tree(&setting, 0, &tree, threads);
+            rename_all(&setting, 1);
+            struct check check = verify(&setting, depth % 2);
+            assert_int_equal(check.mismatches, 0);
+            assert_int_equal(check.failure.call, CALL_NONE);
+            assert_int_equal(check.blocks, 2 * rig_tree_blocks(&tree));
+
+            uint64_t item = 96;
+            while (tree_file_bytes(&tree, item) != 70000)
+                item--;
+            char below[TREE_PATH_SIZE], path[NAME_PATH_SIZE];
+            tree_path(&tree, item, true, below);
+            snprintf(path, sizeof path, "t001/%s", below);
+            int fd = open_file(&setting, path);
+            assert_int_equal(pwrite(fd, "\377\376\375\374\373", 5, 69000), 5);
+            close(fd);
+            check = verify(&setting, true);
+            assert_int_equal(check.mismatches, 1);
+            assert_int_equal(check.failure.op, item);
+            assert_string_equal(check.failure.path, path);
+            assert_in_range(check.failure.offset, 69000, 69004);
             tear_down(&setting);
         }
 }
@@ -174,8 +236,9 @@ int test_verify(int argc, char *argv[])
     (void)argc;
     (void)argv;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),    cmocka_unit_test(test_changed), cmocka_unit_test(test_cut_and_grown),
-        cmocka_unit_test(test_swapped), cmocka_unit_test(test_missing), cmocka_unit_test(test_once),
+        cmocka_unit_test(test_good),          cmocka_unit_test(test_shapes),  cmocka_unit_test(test_changed),
+        cmocka_unit_test(test_cut_and_grown), cmocka_unit_test(test_swapped), cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

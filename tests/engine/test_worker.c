@@ -76,6 +76,91 @@ static void test_stages(void **state)
     crew_end(&crew);
 }
 
+static void count_bytes(struct worker *worker)
+{
+    worker_record(worker, PHASE_OP, clock_monotonic_ns());
+    worker_record(worker, PHASE_FSYNC, clock_monotonic_ns()); // which no workload of this crew has
+    lane_add_bytes(worker->lane, 100);
+    worker->residency.pages += 4;
+    worker->residency.resident += worker->number;
+    atomic_fetch_add(&first_stage, 1);
+}
+
+// What is untimed leaves nothing in the lanes, before, between and after what is timed.
+static void test_untimed(void **state)
+{
+    (void)state;
+    start(THREADS);
+    struct workload workload = one_workload();
+    struct job untimed = {
+        .workload = &workload, .threads = THREADS, .stages = {count_bytes}, .untimed = true};
+    struct job timed = {.workload = &workload, .threads = THREADS, .stages = {count_first}};
+    struct snapshot snapshot;
+    snapshot_init(&snapshot, 1u << PHASE_OP);
+    crew_run(&crew, &untimed);
+    assert_int_equal(crew.started_ns, 0);
+    crew_run(&crew, &timed);
+    uint64_t started_ns = crew.started_ns;
+    assert_true(started_ns > 0);
+    for (unsigned i = 1; i < 4; i++) {
+        crew_run(&crew, &untimed);
+        snapshot_take(&snapshot, crew.lanes, THREADS);
+        assert_int_equal(snapshot.ops, i * THREADS);
+        assert_int_equal(snapshot.bytes, 0);
+        crew_run(&crew, &timed);
+        assert_int_equal(crew.started_ns, started_ns);
+    }
+    assert_int_equal(first_stage, 8 * THREADS); // all were done
+    snapshot_release(&snapshot);
+
+    struct residency found = crew_collect_residency(&crew);
+    assert_int_equal(found.pages, 4 * 4 * THREADS);
+    assert_int_equal(found.resident, 4 * THREADS * (THREADS - 1) / 2);
+    assert_int_equal(crew_collect_residency(&crew).pages, 0);
+    crew_run(&crew, &untimed);
+    crew_clear(&crew);
+    assert_int_equal(crew_collect_residency(&crew).pages, 0);
+    crew_end(&crew);
+}
+
+// What was opened is closed, whoever asked for an end.
+static void test_closing(void **state)
+{
+    (void)state;
+    start(2);
+    struct workload workload = one_workload();
+    struct job job = {.workload = &workload, .threads = 2, .stages = {count_bytes}, .untimed = true};
+    crew_dismiss(&crew);
+    crew_run(&crew, &job);
+    assert_int_equal(first_stage, 0);
+    job.closing = true;
+    crew_run(&crew, &job);
+    assert_int_equal(first_stage, 2);
+    crew_end(&crew);
+}
+
+static void test_buffers(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t read_bytes;
+        size_t size;
+    } cases[] = {{0, WORKER_BUFFER},
+                 {4096, WORKER_BUFFER},
+                 {WORKER_BUFFER + 1, WORKER_BUFFER + 4096},
+                 {1 << 20, 1 << 20}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct crew_setup setup = {.calls = &io_null, .threads = 2, .read_bytes = cases[i].read_bytes};
+        assert_true(crew_start(&crew, &setup, NULL));
+        for (unsigned k = 0; k < 2; k++) {
+            assert_int_equal(crew.workers[k].buffer_size, cases[i].size);
+            assert_int_equal((uintptr_t)crew.workers[k].buffer % 4096, 0);
+            assert_int_equal(crew.workers[k].fd, -1);
+        }
+        crew_end(&crew);
+    }
+}
+
 static void fail_some(struct worker *worker)
 {
     atomic_fetch_add(&first_stage, 1);
@@ -242,6 +327,9 @@ int test_worker(int argc, char *argv[])
     (void)argv;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(test_stages, tear_down),
+        cmocka_unit_test_teardown(test_untimed, tear_down),
+        cmocka_unit_test_teardown(test_closing, tear_down),
+        cmocka_unit_test_teardown(test_buffers, tear_down),
         cmocka_unit_test_teardown(test_failures, tear_down),
         cmocka_unit_test_teardown(test_halt, tear_down),
         cmocka_unit_test_teardown(test_dismissed, tear_down),

@@ -12,13 +12,11 @@ static uint64_t tree_files;
 
 static void log_call(enum rig_call call, const char *name)
 {
-    static const char letters[RIG_CALLS] = {[RIG_CREATE] = 'c',         [RIG_OPEN_READ] = 'o',
-                                            [RIG_OPEN_DIRECTORY] = 'O', [RIG_MAKE_DIRECTORY] = 'm',
-                                            [RIG_WRITE] = 'w',          [RIG_READ] = 'r',
-                                            [RIG_READ_DIRECTORY] = 'R', [RIG_FSYNC] = 'f',
-                                            [RIG_SYNCFS] = 'S',         [RIG_CLOSE] = '.',
-                                            [RIG_STAT] = 's',           [RIG_FSTAT] = 't',
-                                            [RIG_UNLINK] = 'u',         [RIG_REMOVE_DIRECTORY] = 'd'};
+    static const char letters[RIG_CALLS] = {
+        [RIG_CREATE] = 'c', [RIG_OPEN_FILE] = 'o', [RIG_OPEN_DIRECTORY] = 'O', [RIG_MAKE_DIRECTORY] = 'm',
+        [RIG_WRITE] = 'w',  [RIG_WRITE_AT] = 'W',  [RIG_READ] = 'r',           [RIG_READ_DIRECTORY] = 'R',
+        [RIG_FSYNC] = 'f',  [RIG_SYNCFS] = 'S',    [RIG_CLOSE] = '.',          [RIG_STAT] = 's',
+        [RIG_FSTAT] = 't',  [RIG_RENAME] = 'n',    [RIG_UNLINK] = 'u',         [RIG_REMOVE_DIRECTORY] = 'd'};
     text_printf(&calls, "%c%s ", letters[call], name);
 }
 
@@ -128,7 +126,8 @@ static void test_directories_last(void **state)
                                        .workloads = "delete",
                                        .rounds = 1,
                                        .files = tree_files,
-                                       .threads = threads,
+                                       .threads = {threads},
+                                       .thread_count = 1,
                                        .no_warmup = true};
         struct rig rig;
         rig_run(&rig, &request, path, NULL);
@@ -176,7 +175,8 @@ static bool made[SHARED_AMONG];
 static void watch_makers(enum rig_call call, const char *name)
 {
     uint64_t item;
-    if (call != RIG_CREATE || !tree_parse_file_name(name, &item))
+    bool renamed;
+    if (call != RIG_CREATE || !tree_parse_file_name(name, &item, &renamed))
         return;
     pthread_mutex_lock(&makers_lock);
     size_t part = item % SHARED_AMONG;
@@ -198,8 +198,12 @@ static void test_items_are_shared_out(void **state)
     rig_faults.watch = watch_makers;
     wrong = 0;
     memset(made, 0, sizeof made);
-    struct plan_request request = {
-        .profile = "quick", .workloads = "create", .rounds = 1, .files = 100, .threads = SHARED_AMONG};
+    struct plan_request request = {.profile = "quick",
+                                   .workloads = "create",
+                                   .rounds = 1,
+                                   .files = 100,
+                                   .threads = {SHARED_AMONG},
+                                   .thread_count = 1};
     struct rig rig;
     rig_run(&rig, &request, path, NULL);
     rig_check_all_ok(&rig);
@@ -270,7 +274,8 @@ static void test_odd_blocks(void **state)
                                            .sizes = {8 * MIB},
                                            .size_count = 1,
                                            .block_bytes = blocks[i],
-                                           .threads = threads[j],
+                                           .threads = {threads[j]},
+                                           .thread_count = 1,
                                            .verify_full = true};
             struct rig rig;
             rig_run(&rig, &request, path, NULL);
