@@ -62,3 +62,9 @@ uint64_t content_chunk_size(const struct content *content, uint64_t offset);
 // bytes from the start are right: `size` where all are.
 size_t payload_compare(const struct payload *payload, const struct content *content, uint64_t offset,
                        const unsigned char *read, size_t size);
+
+// Compares the stamps alone of what was read at `offset` (a multiple of PAYLOAD_BLOCK), any number of blocks:
+// quick enough to be done between two timed calls. Returns how many bytes from the start are right as far as
+// stamps tell: `size` where all are.
+size_t payload_check_stamps(const struct payload *payload, const struct content *content, uint64_t offset,
+                            const unsigned char *read, size_t size);

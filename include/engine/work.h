@@ -58,6 +58,3 @@ const struct work *work_of(enum workload_kind kind);
 
 // The stage of create: also makes the trees that other workloads need.
 void create_files(struct worker *worker);
-
-// How many bytes of a sequential write go into the file of one of its threads.
-uint64_t sequential_size(const struct workload *workload, unsigned thread);

@@ -115,3 +115,17 @@ size_t payload_compare(const struct payload *payload, const struct content *cont
     const unsigned char *written = payload->bytes + chunk_at(content, offset) + offset % content->chunk;
     return stamped + equal_bytes(read + stamped, written + stamped, size - stamped);
 }
+
+size_t payload_check_stamps(const struct payload *payload, const struct content *content, uint64_t offset,
+                            const unsigned char *read, size_t size)
+{
+    for (size_t at = 0; at < size; at += PAYLOAD_BLOCK) {
+        uint64_t stamp[3];
+        make_stamp(payload, content, (offset + at) / PAYLOAD_BLOCK, stamp);
+        size_t stamped = size - at < PAYLOAD_STAMP ? size - at : PAYLOAD_STAMP;
+        size_t equal = equal_bytes(read + at, (const unsigned char *)stamp, stamped);
+        if (equal < stamped)
+            return at + equal;
+    }
+    return size;
+}
