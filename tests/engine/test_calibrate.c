@@ -47,6 +47,15 @@ static void calibrate(const struct plan_request *request, bool (*stopping)(void 
     calibrate_workloads(plan, calibration, stopping, argument);
 }
 
+static void assert_all_known(const struct plan *plan, const struct calibration *calibration)
+{
+    for (size_t i = 0; i < plan->workload_count; i++) {
+        if (!calibration->overhead[i].wall_ns.known || calibration->overhead[i].wall_ns.value == 0)
+            fail_msg("%s: %s", plan->profile, plan->workloads[i].id);
+        assert_int_equal(calibration->overhead[i].ops, workload_ops(&plan->workloads[i]));
+    }
+}
+
 static void every_workload_of_every_profile(void **state)
 {
     (void)state;
@@ -54,13 +63,26 @@ static void every_workload_of_every_profile(void **state)
         struct plan plan;
         struct calibration calibration;
         calibrate(&(struct plan_request){.profile = profiles[i].id}, never, NULL, &plan, &calibration);
-        for (size_t k = 0; k < plan.workload_count; k++) {
-            if (!calibration.overhead[k].wall_ns.known || calibration.overhead[k].wall_ns.value == 0)
-                fail_msg("%s: %s", profiles[i].id, plan.workloads[k].id);
-            assert_int_equal(calibration.overhead[k].ops, workload_ops(&plan.workloads[k]));
-        }
+        assert_all_known(&plan, &calibration);
         plan_release(&plan);
     }
+}
+
+static void every_kind_of_workload(void **state)
+{
+    (void)state;
+    struct text ids = {0};
+    for (enum workload_kind kind = 0; kind < WORKLOAD_KINDS; kind++)
+        text_printf(&ids, "%s%s", kind > 0 ? "," : "", workload_descriptions[kind].id);
+    struct plan_request request = rig_request();
+    request.workloads = text_string(&ids);
+    struct plan plan;
+    struct calibration calibration;
+    calibrate(&request, never, NULL, &plan, &calibration);
+    assert_true(plan.workload_count >= WORKLOAD_KINDS);
+    assert_all_known(&plan, &calibration);
+    plan_release(&plan);
+    text_free(&ids);
 }
 
 static void with_threads(void **state)
@@ -73,8 +95,7 @@ static void with_threads(void **state)
     struct plan plan;
     struct calibration calibration;
     calibrate(&request, never, NULL, &plan, &calibration);
-    for (size_t k = 0; k < plan.workload_count; k++)
-        assert_true(calibration.overhead[k].wall_ns.known);
+    assert_all_known(&plan, &calibration);
     plan_release(&plan);
 }
 
@@ -119,6 +140,7 @@ int test_calibrate(int argc, char *argv[])
         cmocka_unit_test(reading_the_clock_costs_something),
         cmocka_unit_test(stamping_costs_something),
         cmocka_unit_test(every_workload_of_every_profile),
+        cmocka_unit_test(every_kind_of_workload),
         cmocka_unit_test(with_threads),
         cmocka_unit_test(of_a_very_large_file_the_beginning_is_enough),
         cmocka_unit_test(it_ends_when_asked),
