@@ -3,8 +3,6 @@
 // Files are opened once and read by pread, outside the timed span; what isn't there stays unknown.
 #pragma once
 
-#include "engine/target.h"
-#include "record/mount.h"
 #include "record/system.h"
 
 #include <stdbool.h>
