@@ -20,6 +20,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 struct engine {
     struct engine_setup setup;
@@ -34,6 +35,7 @@ struct engine {
     struct error start_error; // the run could not begin; empty else
     struct drain drain;
     struct system_watch system;
+    dev_t devices[RUN_TIERS_MOST]; // the block device that its data ends on; 0 where there is none
     struct snapshot snapshot;
     unsigned batches[PLAN_WORKLOADS_MOST][RUN_TIERS_MOST]; // 0: not decided, one
     bool failed[PLAN_WORKLOADS_MOST][RUN_TIERS_MOST];      // not tried again

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "base/xalloc.h"
+#include "engine/journal.h"
 #include "engine/opening.h"
 #include "engine/preflight.h"
 #include "engine/section.h"
@@ -13,9 +14,8 @@
 #include "record/run_json.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/sysmacros.h>
 
 static void set_activity(struct engine *engine, enum activity activity)
 {
@@ -38,118 +38,9 @@ static bool left_out(struct engine *engine, size_t workload)
     return is;
 }
 
-static void add_event(struct engine *engine, const char *text)
-{
-    uint64_t at_ns = clock_monotonic_ns() - engine->origin_ns;
-    pthread_mutex_lock(&engine->run_lock);
-    run_add_event(engine->setup.run, at_ns, "%s", text);
-    pthread_mutex_unlock(&engine->run_lock);
-}
-
-static void add_event_and_free(struct engine *engine, char *text)
-{
-    add_event(engine, text);
-    free(text);
-}
-
 static const struct workload *workload_at(const struct engine *engine, size_t index)
 {
     return &engine->setup.run->plan.workloads[index];
-}
-
-static const char *tier_name(const struct engine *engine, unsigned tier)
-{
-    return engine->setup.run->tiers[tier].name;
-}
-
-// Remembers a failed section: an event, and its workload isn't tried again on that tier.
-static void give_up(struct engine *engine, const struct sample *sample)
-{
-    const struct sample_error *error = &sample->error;
-    add_event_and_free(engine,
-                       xformat("%s on %s, round %u: %s %s: %s", workload_at(engine, sample->workload)->id,
-                               tier_name(engine, sample->tier), sample->round, error->call, error->path,
-                               sample_error_reason(error)));
-    engine->failed[sample->workload][sample->tier] = true;
-    pthread_mutex_lock(&engine->lock);
-    estimate_leave_out(&engine->estimate, sample->workload, sample->tier);
-    pthread_mutex_unlock(&engine->lock);
-}
-
-// Puts what was read back into the sample of the section that wrote it.
-static void note_earlier(struct engine *engine, const struct task *task)
-{
-    if (!task->has_earlier)
-        return;
-    struct sample *sample = &engine->setup.run->samples[task->earlier_sample];
-    bool good = sample->status != SAMPLE_FAILED;
-    pthread_mutex_lock(&engine->run_lock);
-    section_note_check(sample, &task->earlier);
-    pthread_mutex_unlock(&engine->run_lock);
-    if (good && sample->status == SAMPLE_FAILED)
-        give_up(engine, sample);
-}
-
-static void save(struct engine *engine)
-{
-    set_activity(engine, ACTIVITY_SAVING);
-    const struct run *run = engine->setup.run; // nobody else writes it: no lock is needed to read it
-    struct metrics metrics = {0};
-    struct text document = {0};
-    struct error error;
-    engine->setup.derive(run, &metrics);
-    run_json_write(run, &metrics, &document);
-    bool saved = store_save(engine->setup.store, &document, &error);
-    metrics_release(&metrics);
-    text_free(&document);
-    if (!saved && strcmp(error.text, engine->save_error.text) != 0)
-        add_event(engine, error.text); // once, not each round
-    pthread_mutex_lock(&engine->lock);
-    engine->save_error = saved ? (struct error){0} : error;
-    pthread_mutex_unlock(&engine->lock);
-}
-
-static void add_sample(struct engine *engine, const struct sample *sample)
-{
-    pthread_mutex_lock(&engine->run_lock);
-    run_add_sample(engine->setup.run, sample);
-    pthread_mutex_unlock(&engine->run_lock);
-    pthread_mutex_lock(&engine->lock);
-    engine->samples++;
-    pthread_mutex_unlock(&engine->lock);
-}
-
-// A section that isn't measured: said once for each workload and tier.
-static void note_skipped(struct engine *engine, const struct sample *about, enum skip_reason reason,
-                         const char *detail)
-{
-    bool *noted = &engine->skip_noted[about->workload][about->tier];
-    if (*noted)
-        return;
-    *noted = true;
-    add_sample(engine, &(struct sample){.workload = about->workload,
-                                        .tier = about->tier,
-                                        .round = about->round,
-                                        .block = about->block,
-                                        .sequence = about->sequence,
-                                        .started_realtime_ns = clock_realtime_ns(),
-                                        .status = SAMPLE_SKIPPED,
-                                        .reason = reason,
-                                        .detail = detail ? xstrdup(detail) : NULL,
-                                        .first = about->first});
-}
-
-static void note_time_out(struct engine *engine, const struct task *task, const struct sample *sample)
-{
-    char left[UNITS_TEXT_SIZE];
-    units_bytes(sample->dirty_after_bytes - engine->drain.start_bytes, left);
-    bool last = engine->drain.time_outs == DRAIN_PATIENT;
-    add_event_and_free(
-        engine,
-        xformat("%s on %s, round %u: began with %s more than at the run's start still to be written to "
-                "this machine's disks%s",
-                task->workload->id, tier_name(engine, sample->tier), sample->round, left,
-                last ? "; from here on that is waited for no longer than 100 ms" : ""));
 }
 
 static void wait_for_drain(struct engine *engine, const struct task *task, struct sample *sample)
@@ -169,22 +60,11 @@ static void wait_for_drain(struct engine *engine, const struct task *task, struc
     sample->drain_timed_out = drained.timed_out;
     for (unsigned i = 0; i < run->tier_count; i++)
         if (drained.sync_failed[i])
-            add_event_and_free(engine, xformat("%s: syncfs between sections: %s; it is left out from here on",
-                                               tier_name(engine, i), strerror(drained.sync_errno[i])));
+            journal_event_and_free(engine,
+                                   xformat("%s: syncfs between sections: %s; it is left out from here on",
+                                           run->tiers[i].name, strerror(drained.sync_errno[i])));
     if (drained.timed_out && engine->drain.time_outs <= DRAIN_PATIENT)
-        note_time_out(engine, task, sample);
-}
-
-// A measurement during which nobody measured for a while says nothing about the disk. It is kept, but gives
-// no value, and the section is done once more.
-static void note_paused(struct engine *engine, struct sample *sample, bool again)
-{
-    sample->status = SAMPLE_STOPPED;
-    add_event_and_free(engine,
-                       xformat("%s on %s, round %u: diskduel or the whole machine stood still meanwhile: %s",
-                               workload_at(engine, sample->workload)->id, tier_name(engine, sample->tier),
-                               sample->round, again ? "measured once more" : "no value from this round"));
-    add_sample(engine, sample);
+        journal_time_out(engine, task, sample);
 }
 
 // Where the run is now. Asks to halt that were meant for the last section end here.
@@ -241,7 +121,7 @@ static void note_section(struct engine *engine, struct sample *sample, const str
 {
     bool failed = failure->call != CALL_NONE;
     if (!failed && !whole && left_out(engine, sample->workload)) {
-        note_skipped(engine, sample, SKIP_USER, NULL);
+        journal_skipped(engine, sample, SKIP_USER, NULL);
         sample_release(sample);
         return;
     }
@@ -253,9 +133,9 @@ static void note_section(struct engine *engine, struct sample *sample, const str
         }
         sample->status = SAMPLE_STOPPED;
     }
-    add_sample(engine, sample);
+    journal_sample(engine, sample);
     if (failed)
-        give_up(engine, sample);
+        journal_give_up(engine, sample);
     else if (whole && sample->round == 0)
         decide_batches(engine, sample);
 }
@@ -267,24 +147,12 @@ static void take_failure(const struct tier *tier, struct failure *failure)
         *failure = *found;
 }
 
-// The block device that a tier's data ends on, as far as the kernel tells; 0:0 else.
-static void device_numbers(const struct run_tier *tier, unsigned *major, unsigned *minor)
-{
-    *major = tier->mount.major;
-    *minor = tier->mount.minor;
-    if (tier->device.upper_device && sscanf(tier->device.upper_device, "%u:%u", major, minor) == 2)
-        return;
-    if (*major == 0)
-        *minor = 0; // a number that the kernel made up
-}
-
 // Measures, with a look at the machine before and after.
 static bool measure(struct engine *engine, size_t index, struct task *task, struct sample *sample)
 {
-    unsigned major, minor;
-    device_numbers(&engine->setup.run->tiers[sample->tier], &major, &minor);
+    dev_t device = engine->devices[sample->tier];
     struct system_look before, after;
-    system_watch_look(&engine->system, major, minor, &before);
+    system_watch_look(&engine->system, major(device), minor(device), &before);
     bool whole = section_measure(task,
                                  &(struct section_watch){.sampler = &engine->sampler,
                                                          .pauses = &engine->pauses,
@@ -293,7 +161,7 @@ static bool measure(struct engine *engine, size_t index, struct task *task, stru
                                                          .tier = sample->tier,
                                                          .number = (uint32_t)index},
                                  sample);
-    system_watch_look(&engine->system, major, minor, &after);
+    system_watch_look(&engine->system, major(device), minor(device), &after);
     system_use_between(&before, &after, &sample->system);
     sample->ended_realtime_ns = after.realtime_ns;
     sample->ended_boottime_ns = after.boottime_ns;
@@ -311,7 +179,7 @@ static bool do_task(struct engine *engine, size_t index, struct task *task, stru
     set_activity(engine, ACTIVITY_PREPARING);
     bool prepared = work->prepare(task);
     take_failure(tier, &failure);
-    note_earlier(engine, task);
+    journal_earlier(engine, task);
     if (prepared)
         wait_for_drain(engine, task, sample);
     if (prepared && !crew_asked(&tier->crew)) {
@@ -333,7 +201,7 @@ static bool do_task(struct engine *engine, size_t index, struct task *task, stru
     }
     bool spoilt = is_spoilt(task, &failure, whole);
     if (spoilt)
-        note_paused(engine, sample, !last && !stopping(engine));
+        journal_paused(engine, sample, !last && !stopping(engine));
     else
         note_section(engine, sample, &failure, measured, whole);
     return spoilt;
@@ -367,7 +235,7 @@ static bool is_omitted(struct engine *engine, size_t index, const struct sample 
     if (by_user)
         reason = SKIP_USER;
     if (by_user || (omitted && reason != SKIP_NONE))
-        note_skipped(engine, sample, reason, detail);
+        journal_skipped(engine, sample, reason, detail);
     return omitted || by_user;
 }
 
@@ -412,7 +280,7 @@ static void do_section(struct engine *engine, size_t index)
         engine->cut_short = true;
     if (!engine->full_noted && sampler_is_full(&engine->sampler)) {
         engine->full_noted = true;
-        add_event(engine, "no more intervals are kept: the run is too long for them");
+        journal_event(engine, "no more intervals are kept: the run is too long for them");
     }
 }
 
@@ -424,22 +292,9 @@ static void end_round(struct engine *engine)
         tier_clear(task.tier);
         verify_and_remove_trees(&task); // what can't be removed now is tried again at the end
         files_remove(task.tier);
-        note_earlier(engine, &task);
+        journal_earlier(engine, &task);
     }
-    save(engine);
-}
-
-// Names what stayed on a tier, line by line, by a path that the user can go to.
-static void note_leftovers(struct engine *engine, unsigned tier, const struct text *leftovers)
-{
-    const char *path = engine->setup.run->tiers[tier].path;
-    const char *line = text_string(leftovers);
-    while (*line) {
-        int length = (int)strcspn(line, "\n");
-        text_printf(&engine->leftovers, "%s/%.*s\n", path, length, line);
-        add_event_and_free(engine, xformat("left behind: %s/%.*s", path, length, line));
-        line += length + (line[length] == '\n');
-    }
+    journal_save(engine);
 }
 
 static void remove_all(struct engine *engine)
@@ -448,7 +303,7 @@ static void remove_all(struct engine *engine)
     for (unsigned i = 0; i < engine->setup.run->tier_count; i++) {
         struct text leftovers = {0};
         tier_remove(&engine->tiers[i], &leftovers);
-        note_leftovers(engine, i, &leftovers);
+        journal_leftovers(engine, i, &leftovers);
         text_free(&leftovers);
     }
 }
@@ -498,7 +353,7 @@ static void finish(struct engine *engine)
         run->status = status_of(engine);
         run->ended_realtime_ns = clock_realtime_ns();
         pthread_mutex_unlock(&engine->run_lock);
-        save(engine);
+        journal_save(engine);
     }
 
     set_activity(engine, ACTIVITY_DONE);

@@ -1,8 +1,12 @@
 // opening.c: before the first section.
 #include "engine/opening.h"
 
+#include "engine/block.h"
 #include "engine/calibrate.h"
 #include "engine/probe.h"
+
+#include <stdio.h>
+#include <sys/sysmacros.h>
 
 static bool stopping(void *argument)
 {
@@ -55,10 +59,25 @@ static void calibrate(struct engine *engine)
     pthread_mutex_unlock(&engine->run_lock);
 }
 
+// The block device that a tier's data ends on, as far as the kernel tells.
+static void find_devices(struct engine *engine)
+{
+    const struct run *run = engine->setup.run;
+    for (unsigned i = 0; i < run->tier_count; i++) {
+        const struct run_tier *tier = &run->tiers[i];
+        unsigned major, minor;
+        if (tier->device.upper_device && sscanf(tier->device.upper_device, "%u:%u", &major, &minor) == 2)
+            engine->devices[i] = makedev(major, minor);
+        else
+            engine->devices[i] = block_of_mount("", &tier->mount);
+    }
+}
+
 bool opening_do(struct engine *engine, struct error *error)
 {
     if (!make_scratches(engine, error))
         return false;
+    find_devices(engine);
     probe_tiers(engine);
     calibrate(engine);
     return true;
