@@ -167,6 +167,9 @@ void failure_explain(struct failure *failure, int dirfd);
 void crew_collect_check(struct crew *crew, struct check *check);
 void check_add(struct check *sum, const struct check *part);
 
+// The same of what they compared while they were timed; the failure of a call stays theirs.
+void crew_take_check(struct crew *crew, struct check *check);
+
 // Adds up what the workers saw of the page cache, and takes it from them.
 struct residency crew_collect_residency(struct crew *crew);
 

@@ -187,12 +187,21 @@ bool section_do_batches(struct task *task, struct sample *sample)
     bool whole = !crew_asked(&task->tier->crew);
     for (unsigned number = 0; whole && number < task->batches; number++)
         whole = measure_batch(task, number, sample);
+    // What was read was compared on the way.
+    bool compared = workload_descriptions[task->workload->kind].reads && !task->tier->null;
+    if (compared && sample->batches > 0) {
+        task->has_own = true;
+        crew_take_check(&task->tier->crew, &task->own);
+    }
     return whole;
 }
 
 // Leaves the tree alone for as long as a workload wants it. What was asked meanwhile ends it.
 static void wait_before(const struct task *task)
 {
+    if (task->workload->wait_ns == 0)
+        return;
+    atomic_store(task->activity, ACTIVITY_PREPARING);
     uint64_t end_ns = clock_monotonic_ns() + task->workload->wait_ns, now_ns;
     while ((now_ns = clock_monotonic_ns()) < end_ns && !crew_asked(&task->tier->crew))
         clock_sleep_until(end_ns - now_ns > WAIT_SLICE_NS ? now_ns + WAIT_SLICE_NS : end_ns);

@@ -204,6 +204,14 @@ void check_add(struct check *sum, const struct check *part)
         sum->failure = part->failure;
 }
 
+void crew_take_check(struct crew *crew, struct check *check)
+{
+    for (unsigned i = 0; i < crew->size; i++) {
+        check_add(check, &crew->workers[i].check);
+        crew->workers[i].check = (struct check){0};
+    }
+}
+
 void crew_collect_check(struct crew *crew, struct check *check)
 {
     for (unsigned i = 0; i < crew->size; i++) {

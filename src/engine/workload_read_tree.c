@@ -194,8 +194,8 @@ static void advise(int fd)
     (void)posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
 }
 
-// Pages that still have to be written stay; what lies there was synced before the section, so that this is
-// hardly ever needed.
+// Pages that still have to be written stay. What lies there was synced before the section, where the disk
+// could: this is hardly ever needed.
 static void sync_and_advise(int fd)
 {
     (void)fsync(fd);
@@ -212,17 +212,18 @@ static bool evict_again(struct worker *worker, uint64_t item, const char *name)
     return look_at_file(worker, item, name, sync_and_advise);
 }
 
-// Where one pass over all files leaves too much, it is done again after a rest; unless nothing went at all,
-// as in memory: then nothing will.
+// Where one pass over all files leaves too much, it is done again, after a rest if that helped at all. Where
+// nothing went although all was synced, as in memory, nothing will.
 static void evict_files(struct worker *worker)
 {
     struct residency *found = &worker->residency;
     for (unsigned try = 0; try < CACHE_TRIES && !worker_on_null(worker); try++) {
-        if (try > 0)
+        if (found->resident < found->pages)
             clock_sleep_until(clock_monotonic_ns() + CACHE_REST_MS * (uint64_t)NS_PER_MS);
         *found = (struct residency){0};
         for_each_file(worker, try > 0 ? evict_again : evict);
-        if (worker_halted(worker) || found->resident * 100 <= found->pages || found->resident == found->pages)
+        bool none_went = found->resident == found->pages;
+        if (worker_halted(worker) || found->resident * 100 <= found->pages || (none_went && try > 0))
             return;
     }
 }
@@ -240,19 +241,9 @@ static bool prepare(struct task *task)
     return trees_prepare(task, 1);
 }
 
-// What was compared while it was read.
-static bool settle(struct task *task, bool whole)
-{
-    (void)whole;
-    task->has_own = !task->tier->null;
-    crew_collect_check(&task->tier->crew, &task->own);
-    return true;
-}
-
 const struct work work_read_tree = {.stages = {read_files},
                                     .before = evict_files,
                                     .after = look_at_files,
                                     .in_tree = true,
                                     .one_tree = true,
-                                    .prepare = prepare,
-                                    .settle = settle};
+                                    .prepare = prepare};

@@ -583,7 +583,7 @@ static void clean_keeps_one_in_use(void **state)
     assert_true(scratch_create(&scratch, folder.fd, run_id, NULL));
     populate(scratch.dirfd);
     clean(NULL, ": in use");
-    assert_true(temp_exists(scratch.dirfd, "t000/f00000299"));
+    assert_true(temp_exists(scratch.dirfd, "t000/r00000299"));
     scratch_abandon(&scratch);
     clean(run_id, NULL); // its lock went with it
     assert_int_equal(entries(folder.fd), 0);

@@ -82,7 +82,7 @@ static void rename_all(struct setting *setting, unsigned number)
 {
     const struct tree *tree = &setting->rig.run.plan.workloads[0].tree;
     for (uint64_t item = 0; item < tree->files; item++) {
-        char below[2][TREE_PATH_SIZE], paths[2][NAME_PATH_SIZE];
+        char below[2][TREE_PATH_SIZE], paths[2][2 * NAME_PATH_SIZE];
         for (unsigned i = 0; i < 2; i++) {
             tree_path(tree, item, i, below[i]);
             snprintf(paths[i], sizeof paths[i], "t%03u/%s", number, below[i]);
@@ -115,7 +115,7 @@ static void test_shapes(void **state)
             uint64_t item = 96;
             while (tree_file_bytes(&tree, item) != 70000)
                 item--;
-            char below[TREE_PATH_SIZE], path[NAME_PATH_SIZE];
+            char below[TREE_PATH_SIZE], path[2 * NAME_PATH_SIZE];
             tree_path(&tree, item, true, below);
             snprintf(path, sizeof path, "t001/%s", below);
             int fd = open_file(&setting, path);

@@ -59,10 +59,10 @@ static void test_flat_tree(void **state)
     for (char *name = walk; (name = strstr(name, "sf0000000")); name += 9)
         name[9] = '?';
     assert_string_equal(text_string(&calls),
-                        "mt000 S Ot000 cf00000000 w . cf00000001 w . . S " // made, drained, timed, synced
+                        "mt000 S Ot000 cf00000000 w . cf00000001 w . S . " // made, drained, timed, synced
                         "S Ot000 R sf0000000? sf0000000? R . "             // drained, walked
                         "Ot000 of00000000 t r . of00000001 t r . . "       // read back
-                        "S Ot000 uf00000000 uf00000001 . S ");             // drained, deleted, synced
+                        "S Ot000 uf00000000 uf00000001 S . ");             // drained, deleted, synced
     close_logged(&rig, path);
 }
 
@@ -241,21 +241,6 @@ static void test_batches(void **state)
     rmdir(path);
 }
 
-static void test_sequential_sizes(void **state)
-{
-    (void)state;
-    static const uint64_t blocks[] = {4096, 65536, MIB, 3 * MIB, 64 * MIB};
-    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-        for (unsigned threads = 1; threads <= 64; threads += 7) {
-            struct workload workload = {
-                .kind = WORKLOAD_SEQ_WRITE, .bytes = 64 * MIB, .block_bytes = blocks[i], .threads = threads};
-            uint64_t sum = 0;
-            for (unsigned thread = 0; thread < threads; thread++)
-                sum += sequential_size(&workload, thread);
-            assert_int_equal(sum, workload.bytes);
-        }
-}
-
 // Blocks that don't divide the size, larger than a MiB, and fewer than threads.
 static void test_odd_blocks(void **state)
 {
@@ -316,7 +301,6 @@ int test_workloads(int argc, char *argv[])
         cmocka_unit_test(test_disks_that_tell_no_types),
         cmocka_unit_test(test_items_are_shared_out),
         cmocka_unit_test(test_batches),
-        cmocka_unit_test(test_sequential_sizes),
         cmocka_unit_test(test_odd_blocks),
         cmocka_unit_test(test_every_kind_has_functions),
     };
