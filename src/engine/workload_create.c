@@ -46,10 +46,10 @@ static bool write_content(struct worker *worker, int fd, const struct content *c
     return true;
 }
 
-// Of what create itself makes: trees for other workloads are synced as a whole before those are measured.
-static bool syncs_files(const struct workload *workload)
+// Trees for other workloads are synced as a whole before those are measured.
+static bool syncs_files(const struct job *job)
 {
-    return workload->kind == WORKLOAD_CREATE && workload->sync == SYNC_FSYNC;
+    return !job->untimed && job->workload->sync == SYNC_FSYNC;
 }
 
 static bool create_file(struct worker *worker, const char *name, uint64_t item)
@@ -70,7 +70,7 @@ static bool create_file(struct worker *worker, const char *name, uint64_t item)
         calls->close(&worker->io, fd);
         return false;
     }
-    if (syncs_files(job->workload)) {
+    if (syncs_files(job)) {
         progress_set(worker->progress, CALL_FSYNC, item, then);
         if (calls->fsync(&worker->io, fd) != 0) {
             fail_file(worker, CALL_FSYNC, item, name, errno);

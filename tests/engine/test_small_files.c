@@ -86,7 +86,9 @@ static void test_calls(void **state)
     static const struct tree flat = {.files = 2, .file_bytes = 5000, .fanout = 1};
     check_calls("create,read-tree", SYNC_NONE, &flat,
                 "mt000 S Ot000 cf00000000 w . cf00000001 w . . "
-                "S Ot000 of00000000 . of00000001 . "             // evicted, and looked at
+                "S Ot000 of00000000 . of00000001 . "             // evicted, and looked at,
+                "of00000000 . of00000001 . "                     // twice, since this is memory
+                "of00000000 . of00000001 . "                     // once more, synced, since none went
                 "of00000000 r r . of00000001 r r . "             // timed
                 "of00000000 . of00000001 . . "                   // looked at
                 "Ot000 of00000000 t r r . of00000001 t r r . . " // create's files read back
@@ -392,8 +394,8 @@ static void test_failures(void **state)
         {"delete", SYNC_FSYNC, RIG_FSYNC, 1, "fsync", "t000"},
         {"delete", SYNC_NONE, RIG_REMOVE_DIRECTORY, 2, "rmdir", "t000/d01"},
         {"read-tree", SYNC_NONE, RIG_OPEN_FILE, 2, "openat", "t000/d00/f00000001"},  // while it is evicted
-        {"read-tree", SYNC_NONE, RIG_OPEN_FILE, 12, "openat", "t000/d00/f00000001"}, // timed
-        {"read-tree", SYNC_NONE, RIG_OPEN_FILE, 22, "openat", "t000/d00/f00000001"}, // looked at afterwards
+        {"read-tree", SYNC_NONE, RIG_OPEN_FILE, 22, "openat", "t000/d00/f00000001"}, // timed
+        {"read-tree", SYNC_NONE, RIG_OPEN_FILE, 32, "openat", "t000/d00/f00000001"}, // looked at afterwards
         {"read-tree", SYNC_NONE, RIG_READ, 2, "read", "t000/d00/f00000000"},
         {"walk-later", SYNC_NONE, RIG_STAT, 1, "fstatat", "t000/d00/f0000000"},
     };
@@ -443,8 +445,8 @@ static void test_stops(void **state)
         size_t samples;
     } cases[] = {
         {"read-tree", RIG_OPEN_FILE, 5, 1}, // while it is evicted
-        {"read-tree", RIG_OPEN_FILE, 13, 1}, {"read-tree", RIG_READ, 3, 1},
-        {"read-tree", RIG_OPEN_FILE, 24, 1}, // while it is looked at: all was measured
+        {"read-tree", RIG_OPEN_FILE, 23, 1}, {"read-tree", RIG_READ, 3, 1},
+        {"read-tree", RIG_OPEN_FILE, 34, 1}, // while it is looked at: all was measured
         {"rename", RIG_RENAME, 4, 1},        {"walk-later", RIG_MAKE_DIRECTORY, 2, 0},
         {"walk-later", RIG_SYNCFS, 1, 0},    {"delete", RIG_REMOVE_DIRECTORY, 1, 1},
     };
