@@ -87,6 +87,7 @@ static void test_calls(void **state)
     check_calls("create,read-tree", SYNC_NONE, &flat,
                 "mt000 S Ot000 cf00000000 w . cf00000001 w . . "
                 "S Ot000 of00000000 . of00000001 . "             // evicted, and looked at,
+                "of00000000 . of00000001 . "                     // once more, synced, since none went
                 "of00000000 r r . of00000001 r r . "             // timed
                 "of00000000 . of00000001 . . "                   // looked at
                 "Ot000 of00000000 t r r . of00000001 t r r . . " // create's files read back
