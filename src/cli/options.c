@@ -214,14 +214,14 @@ const struct option_entry option_entries[] = {
     {0, "seed", "N", "of the order and of the data", OPTIONS_PLAN, set_seed},
     {0, "no-warmup", NULL, "no round 0, which shows the first use", OPTIONS_PLAN, set_no_warmup},
     {0, "verify", "HOW", "large files are read back as a sample or in full", OPTIONS_PLAN, set_verify},
-    {0, "same-disk", NULL, "give ratios although A and B are one disk", OPTIONS_PLAN, set_same_disk},
+    {0, "same-disk", NULL, NULL, OPTIONS_PLAN, set_same_disk}, // the note that there are no ratios names it
     {0, "dry-run", NULL, "print the plan and write nothing", OPTIONS_PLAN, set_dry_run},
     {0, "runs", "DIR", "the folder where runs are kept", OPTIONS_RUNS, set_runs},
     {'o', "output", "FILE", "save this run as FILE instead; - is standard output", OPTIONS_OUTPUT,
      set_output},
     {0, "no-color", NULL, "no colours on the screen", OPTIONS_SCREEN, set_no_colour},
     {0, "ascii", NULL, "draw with ASCII characters alone", OPTIONS_SCREEN, set_ascii},
-    {'h', "help", NULL, "this text", 0, set_help},
+    {'h', "help", NULL, NULL, 0, set_help},
     {0, "version", NULL, "version, commit, compiler and features", OPTIONS_PROGRAM, set_version},
     {0, NULL, NULL, NULL, 0, NULL},
 };
@@ -355,7 +355,7 @@ void options_list(unsigned accepted, struct text *out)
     enum { HELP_COLUMN = 24 };
     for (size_t i = 0; i < ENTRIES; i++) {
         const struct option_entry *entry = &option_entries[i];
-        if (!is_accepted(entry, accepted))
+        if (!is_accepted(entry, accepted) || !entry->help)
             continue;
         size_t start = out->length;
         if (entry->letter)

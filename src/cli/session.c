@@ -8,6 +8,7 @@
 #include "engine/disks.h"
 #include "engine/host.h"
 #include "engine/preflight.h"
+#include "engine/system.h"
 #include "report/text.h"
 
 #include <fcntl.h>
@@ -72,11 +73,12 @@ static bool check_tiers(struct session *session, struct error *error)
     return good;
 }
 
-// Each worker holds a file and a directory open, and removing what was made needs a few more: a limit that is
-// too low is found now, and not when something lies on the disks.
+// Each worker holds a file and a directory open, what the kernel counts is read from files that stay open,
+// and removing what was made needs a few more: a limit that is too low is found now, and not when something
+// lies on the disks.
 static bool check_file_limit(const struct plan *plan, struct error *error)
 {
-    enum { APART = 8, EACH = 2, MOST = APART + EACH * PLAN_THREADS_MOST };
+    enum { APART = 8 + SYSTEM_FILES, EACH = 2, MOST = APART + EACH * PLAN_THREADS_MOST };
     unsigned threads = 1;
     for (size_t i = 0; i < plan->workload_count; i++)
         if (plan->workloads[i].threads > threads)

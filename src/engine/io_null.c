@@ -91,16 +91,17 @@ static ssize_t null_write_at(struct io *io, int fd, const void *bytes, size_t si
     return null_write(io, fd, bytes, size);
 }
 
-// A file of the tree ends where it should; any other one has no end.
+// A file of the tree ends where it should; any other one has no end. The buffer is left alone: filling it
+// would be counted among what the tool costs.
 static ssize_t null_read(struct io *io, int fd, void *bytes, size_t size, off_t offset)
 {
+    (void)bytes;
     if (fd < NULL_LARGE && io->tree) {
         uint64_t length = tree_file_bytes(io->tree, (uint64_t)(fd - NULL_FILES)), at = (uint64_t)offset;
         uint64_t left = at < length ? length - at : 0;
         if (size > left)
             size = (size_t)left;
     }
-    memset(bytes, 0, size);
     return (ssize_t)size;
 }
 

@@ -177,9 +177,17 @@ static void test_start_fails(void **state)
     struct engine_setup setup = {
         .run = &rig.run, .targets = rig.targets, .store = &rig.store, .derive = rig_derive};
     struct engine *engine = NULL;
-    assert_false(engine_start(&engine, &setup, &error));
+    assert_true(engine_start(&engine, &setup, &error));
+    assert_true(engine_wait(engine, UINT64_MAX));
+    assert_true(engine_failed(engine, &error));
     assert_non_null(strstr(error.text, a));
+    assert_string_equal(engine_leftovers(engine), "");
     assert_int_equal(rig_entries(b), 0);
+    assert_int_equal(rig.run.sample_count, 0);
+    struct text document = {0};
+    assert_false(store_read(rig.folder, "last", &document, &error)); // nothing was saved either
+    text_free(&document);
+    engine_free(engine);
     rig_close_all(&rig);
     rmdir(b);
 }

@@ -131,7 +131,7 @@ static void test_time(void **state)
     struct setting setting;
     // 11 rounds of two workloads and the sweep's 11, on two disks, a second each: 66 s in all.
     unsigned all[PLAN_WORKLOADS_MOST][RUN_TIERS_MOST] = {0};
-    set_up(&setting, "create,walk,seq-write-64", 10, UINT64_C(70) * NS_PER_S);
+    set_up(&setting, "create,walk,seq-write-64", 10, UINT64_C(100) * NS_PER_S);
     assert_int_equal(go_through(&setting, NS_PER_S, all), UINT64_C(66) * NS_PER_S);
     tear_down(&setting);
 
