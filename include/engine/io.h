@@ -2,8 +2,8 @@
 //
 // Each function is one system call, returns what that call returns, and leaves errno. io_psync makes the
 // calls; io_null makes none and answers as a perfect disk would, for tests and for measuring the tool itself.
-// What io_null reads are zeros, which say nothing of what was written: a small file's until its end, any
-// other file's without one.
+// Its reads give the sizes alone, a small file's until its end and any other file's without one, and leave
+// the buffer as it was: there is nothing in them to compare.
 #pragma once
 
 #include "spec/tree.h"
