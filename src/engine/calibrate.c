@@ -131,21 +131,31 @@ static void time_workload(struct tier *tier, const struct workload *workload, ui
     overhead->ops = workload_ops(workload);
 }
 
-void calibrate_workloads(const struct plan *plan, struct calibration *calibration,
+// What a tier's calls go to, for a while.
+static void redirect(struct tier *tier, const struct io_calls *calls, bool null)
+{
+    tier->null = null;
+    tier->io.calls = calls;
+    for (unsigned i = 0; i < tier->crew.size; i++)
+        tier->crew.workers[i].io.calls = calls;
+}
+
+void calibrate_workloads(struct tier *tier, const struct plan *plan, struct calibration *calibration,
                          bool (*stopping)(void *argument), void *argument)
 {
-    struct target target = {.dirfd = -1, .calls = &io_null};
-    struct tier tier;
-    if (!tier_open(&tier, &(struct tier_setup){.target = &target, .null = true, .plan = plan, .nonce = 1},
-                   NULL))
-        return; // no threads are to be had: the run will say so
+    const struct io_calls *calls = tier->io.calls;
+    bool null = tier->null;
+    redirect(tier, &io_null, true);
     uint64_t all_end_ns = clock_monotonic_ns() + WORKLOADS_NS_MOST;
     for (size_t i = 0; i < plan->workload_count && !stopping(argument); i++) {
         uint64_t end_ns = clock_monotonic_ns() + WORKLOAD_NS_MOST;
         if (end_ns > all_end_ns)
             end_ns = all_end_ns;
         struct workload workload = shortened(&plan->workloads[i]);
-        time_workload(&tier, &workload, end_ns, &calibration->overhead[i]);
+        time_workload(tier, &workload, end_ns, &calibration->overhead[i]);
     }
-    tier_close(&tier);
+    redirect(tier, calls, null);
+    tier->trees = (struct trees){0};
+    tier->files = (struct files){0};
+    tier_clear(tier);
 }

@@ -51,7 +51,7 @@ static void calibrate(struct engine *engine)
     struct calibration calibration = {0};
     calibrate_clock(&calibration);
     calibrate_stamps(&calibration);
-    calibrate_workloads(&run->plan, &calibration, stopping, engine);
+    calibrate_workloads(&engine->tiers[0], &run->plan, &calibration, stopping, engine);
     pthread_mutex_lock(&engine->run_lock);
     run->calibration = calibration;
     run->host.clock.read_ns = calibration.clock_read_ns;

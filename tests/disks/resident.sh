@@ -22,7 +22,16 @@ import glob, os, subprocess, sys
 
 folder, count, name, program = sys.argv[1], int(sys.argv[2]), sys.argv[3], int(sys.argv[4])
 least, looks = None, 0
-while os.path.exists(f"/proc/{program}") and open(f"/proc/{program}/stat").read().split()[2] != "Z":
+
+
+def runs():
+    try:
+        return open(f"/proc/{program}/stat").read().split()[2] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+while runs():
     files = glob.glob(f"{folder}/.diskduel-*/{name}")
     if len(files) != count:
         continue

@@ -44,7 +44,18 @@ static void calibrate(const struct plan_request *request, bool (*stopping)(void 
     *calibration = (struct calibration){0};
     if (!plan_make(request, plan, &error))
         fail_msg("%s", error.text);
-    calibrate_workloads(plan, calibration, stopping, argument);
+    // The tier is a real one, of which nothing may be touched.
+    struct target target = {.dirfd = -1, .calls = &io_psync};
+    struct tier tier;
+    if (!tier_open(&tier, &(struct tier_setup){.target = &target, .plan = plan, .nonce = 1}, &error))
+        fail_msg("%s", error.text);
+    calibrate_workloads(&tier, plan, calibration, stopping, argument);
+    assert_ptr_equal(tier.io.calls, &io_psync);
+    assert_false(tier.null);
+    assert_int_equal(tier.trees.count, 0);
+    assert_int_equal(tier.files.threads, 0);
+    assert_null(tier_failure(&tier));
+    tier_close(&tier);
 }
 
 static void assert_all_known(const struct plan *plan, const struct calibration *calibration)
