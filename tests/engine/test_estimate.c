@@ -210,6 +210,38 @@ static void test_left_out(void **state)
     tear_down(&setting);
 }
 
+// A wait that is part of a workload takes as long on any disk, however slow.
+static void test_waits(void **state)
+{
+    (void)state;
+    struct setting setting;
+    set_up(&setting, "create,walk-later", 1);
+    assert_true(estimate_expect(&setting.estimate, 1) > UINT64_C(1500) * NS_PER_MS);
+    estimate_section(&setting.estimate, 0, UINT64_C(50) * NS_PER_S); // 250 times what is nominal
+    uint64_t expected_ns = estimate_expect(&setting.estimate, 1);
+    assert_true(expected_ns > UINT64_C(3000) * NS_PER_MS); // the stats take longer too,
+    assert_true(expected_ns < UINT64_C(6000) * NS_PER_MS); // the wait doesn't
+    estimate_section(&setting.estimate, 1, UINT64_C(1600) * NS_PER_MS);
+    assert_int_equal(estimate_expect(&setting.estimate, 1), UINT64_C(1600) * NS_PER_MS);
+    // A round to come repeats what is short, but waits once.
+    assert_true(estimate_expect(&setting.estimate, 3) < UINT64_C(2000) * NS_PER_MS);
+    tear_down(&setting);
+}
+
+// What stands in for another workload, and isn't needed, takes no time.
+static void test_unneeded(void **state)
+{
+    (void)state;
+    struct setting setting;
+    set_up(&setting, "rand-read", 2);
+    assert_int_equal(setting.plan.workload_count, 2);
+    assert_true(estimate_expect(&setting.estimate, 2) > 0);
+    estimate_leave_out(&setting.estimate, 1, 0);
+    estimate_leave_out(&setting.estimate, 1, 1);
+    assert_int_equal(estimate_expect(&setting.estimate, 2), 0);
+    tear_down(&setting);
+}
+
 int test_estimate(int argc, char *argv[])
 {
     (void)argc;
@@ -224,6 +256,8 @@ int test_estimate(int argc, char *argv[])
         cmocka_unit_test(test_other_size),
         cmocka_unit_test(test_present_section),
         cmocka_unit_test(test_left_out),
+        cmocka_unit_test(test_waits),
+        cmocka_unit_test(test_unneeded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

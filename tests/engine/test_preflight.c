@@ -239,6 +239,10 @@ static const struct plan_request many_files = {.workloads = "create,delete", .fi
 static const struct plan_request tiny_files = {
     .workloads = "create,delete", .files = 2000, .has_file_bytes = true, .file_bytes = 1};
 
+static const struct plan_request read_file = {.workloads = "seq-read-cold"};
+static const struct plan_request tree_and_file = {
+    .workloads = "create,seq-read-cold", .files = 20, .has_file_bytes = true, .file_bytes = 1 << 20};
+
 static bool fits(struct pair *pair, const char *a, const char *b, const struct plan_request *request)
 {
     open_pair(pair, a, b, request);
@@ -280,6 +284,21 @@ static int small_disks(void)
     if (fits(&pair, "null:", "c", &tiny_files) ||
         !strstr(pair.error.text, "needs 16.0 MiB free, has 8 MiB; choose fewer --files"))
         return 6;
+    close_pair(&pair);
+    // A file that is read stays while the other tier has its turn, and beside a tree that nobody deletes.
+    temp_directory(folder.fd, "d");
+    if (mount_below("tmpfs", "d", "size=150m"))
+        return 99;
+    temp_directory(folder.fd, "d/one");
+    temp_directory(folder.fd, "d/two");
+    if (!fits(&pair, "null:", "d", &read_file)) // 2 x 64 MiB + 5 % of 150 MiB
+        return 7;
+    close_pair(&pair);
+    if (fits(&pair, "null:", "d", &tree_and_file) || !strstr(pair.error.text, "choose other --workloads"))
+        return 8;
+    close_pair(&pair);
+    if (fits(&pair, "d/one", "d/two", &read_file))
+        return 9;
     close_pair(&pair);
     return 0;
 }
