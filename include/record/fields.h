@@ -19,7 +19,7 @@ struct count {
 
 struct signed_count {
     bool known;
-    int64_t value;
+    int64_t value; // from -RUN_INTEGER_MOST to RUN_INTEGER_MOST, likewise
 };
 
 struct flag {
@@ -29,7 +29,7 @@ struct flag {
 
 struct real {
     bool known;
-    double value;
+    double value; // 0 or more, else it isn't stored
 };
 
 static inline struct count known_count(uint64_t value)
@@ -66,11 +66,12 @@ void fields_write(const char *name, const struct field *fields, const void *fact
 // Writes them as members of the object that is open.
 void fields_write_members(const struct field *fields, const void *facts, struct json_out *out);
 
-// Reads the members of an object: each may be missing, none may be of another type.
+// Reads the members of an object into facts that are {0}: each may be missing or null, which is unknown; none
+// may be of another type. Other members are passed over.
 bool fields_read(const struct json_value *object, const struct field *fields, void *facts,
                  struct error *error);
 
-// Reads the object `name` in `parent`, which may be missing.
+// Reads the object `name` in `parent`, which may be missing or null.
 bool fields_read_object(const struct json_value *parent, const char *name, const struct field *fields,
                         void *facts, struct error *error);
 

@@ -28,6 +28,7 @@ bool json_fail_member(const struct json_value *object, const char *name, struct 
                       const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 bool json_has(const struct json_value *object, const char *name);
+bool json_is_known(const struct json_value *object, const char *name); // it is there, and not null
 size_t json_length(const struct json_value *value); // of an array, or the number of an object's members
 struct json_value json_first(const struct json_value *array); // node NULL at the end
 struct json_value json_next(const struct json_value *element);

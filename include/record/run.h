@@ -59,7 +59,7 @@ struct run {
     char *tool_version;
     char *tool_commit;
     char *tool_compiler;
-    char *tool_flags; // of the build: "RelWithDebInfo, static"
+    char *tool_flags; // of the build: "RelWithDebInfo dynamic"
     struct host host;
     struct calibration calibration;
 

@@ -8,8 +8,8 @@
 //
 // A document grows with the rounds, and no run writes one that run_json_read() refuses for its length: each
 // sample has a share of RUN_DOCUMENT_MOST, which shrinks with the number of samples that the plan makes.
-// Counts, times and errors always fit; where histograms, intervals and times of a MiB don't, "left_out" of
-// the sample names what is missing, and intervals are joined.
+// Counts, times and errors always fit; where what the machine did, histograms, intervals and times of a MiB
+// don't, "left_out" of the sample names what is missing, and intervals are joined.
 //
 // What a document doesn't hold comes back as zero: the nanoseconds below a second of instants, the section
 // numbers of a series, the reason why a metric is empty, ratio_shown. An interval begins where the one before
@@ -25,7 +25,7 @@
 #include <stddef.h>
 
 enum { RUN_VERSION = 1 };
-#define RUN_DOCUMENT_MOST ((size_t)64 << 20)        // a longer one isn't read
+#define RUN_DOCUMENT_MOST ((size_t)128 << 20)       // a longer one isn't read
 #define RUN_INTEGER_MOST  ((UINT64_C(1) << 53) - 1) // the greatest that no other integer's double equals
 
 // `metrics` may be NULL: then no derived member is written but rules_version 0.

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-// How one kind of fact is handled. `fact` points at it.
+// How one kind of fact is handled. `fact` points at it; what is read is there.
 struct handling {
     bool (*known)(const void *fact);
     void (*write)(const char *name, const void *fact, struct json_out *out);
@@ -25,25 +25,25 @@ static void text_write(const char *name, const void *fact, struct json_out *out)
 
 static bool text_read(const struct json_value *object, const char *name, void *fact, struct error *error)
 {
-    return json_get_copy(object, name, JSON_OPTIONAL, fact, error);
+    return json_get_copy(object, name, JSON_REQUIRED, fact, error);
 }
 
-static bool number_known(const void *fact)
+static bool count_known(const void *fact)
 {
     const struct count *count = fact;
     return count->known && count->value <= RUN_INTEGER_MOST;
 }
 
-static void number_write(const char *name, const void *fact, struct json_out *out)
+static void count_write(const char *name, const void *fact, struct json_out *out)
 {
     json_put_member_integer(out, name, ((const struct count *)fact)->value);
 }
 
-static bool number_read(const struct json_value *object, const char *name, void *fact, struct error *error)
+static bool count_read(const struct json_value *object, const char *name, void *fact, struct error *error)
 {
     struct count *count = fact;
-    count->known = json_has(object, name);
-    return json_get_integer(object, name, JSON_OPTIONAL, RUN_INTEGER_MOST, &count->value, error);
+    count->known = json_get_integer(object, name, JSON_REQUIRED, RUN_INTEGER_MOST, &count->value, error);
+    return count->known;
 }
 
 static bool signed_known(const void *fact)
@@ -61,13 +61,13 @@ static void signed_write(const char *name, const void *fact, struct json_out *ou
 static bool signed_read(const struct json_value *object, const char *name, void *fact, struct error *error)
 {
     struct signed_count *count = fact;
-    count->known = json_has(object, name);
-    double number = 0;
-    if (!json_get_number(object, name, JSON_OPTIONAL, &number, error))
+    double number;
+    if (!json_get_number(object, name, JSON_REQUIRED, &number, error))
         return false;
     if (number != floor(number) || fabs(number) > (double)RUN_INTEGER_MOST)
-        return json_fail_member(object, name, error, "not a whole number");
-    count->value = (int64_t)number;
+        return json_fail_member(object, name, error, "not a whole number from -%llu to %llu",
+                                (unsigned long long)RUN_INTEGER_MOST, (unsigned long long)RUN_INTEGER_MOST);
+    *count = (struct signed_count){.known = true, .value = (int64_t)number};
     return true;
 }
 
@@ -84,14 +84,14 @@ static void flag_write(const char *name, const void *fact, struct json_out *out)
 static bool flag_read(const struct json_value *object, const char *name, void *fact, struct error *error)
 {
     struct flag *flag = fact;
-    flag->known = json_has(object, name);
-    return json_get_boolean(object, name, JSON_OPTIONAL, &flag->value, error);
+    flag->known = json_get_boolean(object, name, JSON_REQUIRED, &flag->value, error);
+    return flag->known;
 }
 
 static bool real_known(const void *fact)
 {
     const struct real *real = fact;
-    return real->known && isfinite(real->value);
+    return real->known && isfinite(real->value) && real->value >= 0;
 }
 
 static void real_write(const char *name, const void *fact, struct json_out *out)
@@ -101,14 +101,18 @@ static void real_write(const char *name, const void *fact, struct json_out *out)
 
 static bool real_read(const struct json_value *object, const char *name, void *fact, struct error *error)
 {
-    struct real *real = fact;
-    real->known = json_has(object, name);
-    return json_get_number(object, name, JSON_OPTIONAL, &real->value, error);
+    double number;
+    if (!json_get_number(object, name, JSON_REQUIRED, &number, error))
+        return false;
+    if (number < 0)
+        return json_fail_member(object, name, error, "less than 0");
+    *(struct real *)fact = (struct real){.known = true, .value = number};
+    return true;
 }
 
 static const struct handling handlings[] = {
     [FIELD_TEXT] = {text_known, text_write, text_read},
-    [FIELD_COUNT] = {number_known, number_write, number_read},
+    [FIELD_COUNT] = {count_known, count_write, count_read},
     [FIELD_SIGNED] = {signed_known, signed_write, signed_read},
     [FIELD_FLAG] = {flag_known, flag_write, flag_read},
     [FIELD_REAL] = {real_known, real_write, real_read},
@@ -150,7 +154,8 @@ bool fields_read(const struct json_value *object, const struct field *fields, vo
                  struct error *error)
 {
     for (const struct field *field = fields; field->name; field++)
-        if (!handlings[field->kind].read(object, field->name, (char *)facts + field->offset, error))
+        if (json_is_known(object, field->name) &&
+            !handlings[field->kind].read(object, field->name, (char *)facts + field->offset, error))
             return false;
     return true;
 }
@@ -159,9 +164,10 @@ bool fields_read_object(const struct json_value *parent, const char *name, const
                         void *facts, struct error *error)
 {
     struct json_value object;
-    if (!json_get_object(parent, name, JSON_OPTIONAL, &object, error))
-        return false;
-    return !object.node || fields_read(&object, fields, facts, error);
+    if (!json_is_known(parent, name))
+        return true;
+    return json_get_object(parent, name, JSON_REQUIRED, &object, error) &&
+           fields_read(&object, fields, facts, error);
 }
 
 void fields_release(const struct field *fields, void *facts)

@@ -64,6 +64,12 @@ bool json_has(const struct json_value *object, const char *name)
     return cJSON_GetObjectItemCaseSensitive(object->node, name) != NULL;
 }
 
+bool json_is_known(const struct json_value *object, const char *name)
+{
+    const cJSON *node = cJSON_GetObjectItemCaseSensitive(object->node, name);
+    return node && !cJSON_IsNull(node);
+}
+
 size_t json_length(const struct json_value *value)
 {
     return (size_t)cJSON_GetArraySize(value->node);

@@ -42,6 +42,12 @@ static const char *error_name(int number)
     return number > 0 && (size_t)number < sizeof names / sizeof *names ? names[number] : NULL;
 }
 
+static const struct field cache_fields[] = {
+    FIELD(sample, resident_before, FIELD_REAL),
+    FIELD(sample, resident_after, FIELD_REAL),
+    FIELDS_END,
+};
+
 static uint64_t *integer_of(struct sample *sample, size_t i)
 {
     return (uint64_t *)(void *)((char *)sample + counts[i].offset);
@@ -65,11 +71,16 @@ static void write_drain(const struct sample *sample, struct json_out *out)
     json_close(out, '}');
 }
 
-static const struct field cache_fields[] = {
-    FIELD(sample, resident_before, FIELD_REAL),
-    FIELD(sample, resident_after, FIELD_REAL),
-    FIELDS_END,
-};
+static void write_system(const struct system_use *system, size_t end, struct json_out *out,
+                         struct text *left_out)
+{
+    struct json_mark mark = json_mark(out);
+    fields_write("system", system_use_fields, system, out);
+    if (out->text->length < end || out->text->length == mark.length)
+        return;
+    json_take_back(out, &mark);
+    text_puts(left_out, " system");
+}
 
 static void write_verify(const struct sample *sample, struct json_out *out)
 {
@@ -147,9 +158,9 @@ void sample_json_write(const struct sample *sample, const struct run *run, size_
                                 *(const uint64_t *)(const void *)((const char *)sample + counts[i].offset));
     write_drain(sample, out);
     fields_write("cache", cache_fields, sample, out);
-    fields_write("system", system_use_fields, &sample->system, out);
     write_verify(sample, out);
     write_error(&sample->error, out);
+    write_system(&sample->system, end, out, &left_out);
     latency_json_write(sample, end, out, &left_out);
     series_json_write(sample, end, out, &left_out);
     mib_json_write(sample, end, out, &left_out);
@@ -242,6 +253,18 @@ static bool read_drain(const struct json_value *value, struct sample *sample, st
            json_get_boolean(&drain, "timed_out", JSON_OPTIONAL, &sample->drain_timed_out, error);
 }
 
+static bool read_cache(const struct json_value *value, struct sample *sample, struct error *error)
+{
+    if (!fields_read_object(value, "cache", cache_fields, sample, error))
+        return false;
+    struct json_value cache;
+    if (sample->resident_before.value <= 1 && sample->resident_after.value <= 1)
+        return true;
+    return json_get_object(value, "cache", JSON_REQUIRED, &cache, error) &&
+           json_fail_member(&cache, sample->resident_before.value > 1 ? "resident_before" : "resident_after",
+                            error, "a share above 1");
+}
+
 static bool read_verify(const struct json_value *value, struct sample *sample, struct error *error)
 {
     struct json_value verify;
@@ -290,7 +313,7 @@ bool sample_json_read(const struct json_value *value, const struct run *run, str
            json_get_instant(value, "ended", JSON_OPTIONAL, &sample->ended_realtime_ns, error) &&
            json_get_integer(value, "ended_boottime_ns", JSON_OPTIONAL, RUN_INTEGER_MOST,
                             &sample->ended_boottime_ns, error) &&
-           fields_read_object(value, "cache", cache_fields, sample, error) &&
+           read_cache(value, sample, error) &&
            fields_read_object(value, "system", system_use_fields, &sample->system, error) &&
            read_drain(value, sample, error) && read_verify(value, sample, error) &&
            read_error(value, &sample->error, error) && latency_json_read(value, sample, error) &&

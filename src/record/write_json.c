@@ -79,9 +79,24 @@ static void put_valid(struct text *text, const char *bytes)
     }
 }
 
+// Whether a JSON string is these bytes and no others: every key is, and nearly every value.
+static bool is_plain(const char *bytes)
+{
+    for (; *bytes; bytes++)
+        if (*bytes < ' ' || *bytes > '~' || *bytes == '"' || *bytes == '\\')
+            return false;
+    return true;
+}
+
 // As a JSON string, in quotes.
 static void put_quoted(struct text *text, const char *bytes)
 {
+    if (is_plain(bytes)) {
+        text_puts(text, "\"");
+        text_puts(text, bytes);
+        text_puts(text, "\"");
+        return;
+    }
     struct text valid = {0};
     put_valid(&valid, bytes);
     cJSON *string = cJSON_CreateString(text_string(&valid));

@@ -267,14 +267,20 @@ static void writes_a_sample_a_line(void **state)
 // A plan with as many samples as there can be. The run's samples share what `full` owns.
 static void begin_longest(struct run *run)
 {
-    struct plan_request request = {.rounds = PLAN_ROUNDS_MOST, .size_count = PLAN_SIZES_MOST};
+    struct plan_request request = {.workloads = "seq-write",
+                                   .rounds = PLAN_ROUNDS_MOST,
+                                   .size_count = PLAN_SIZES_MOST,
+                                   .thread_count = PLAN_WORKLOADS_MOST / PLAN_SIZES_MOST};
     struct error error;
-    for (size_t i = 0; i < PLAN_SIZES_MOST; i++)
-        request.sizes[i] = (i + 1) * MIB;
+    for (size_t i = 0; i < request.size_count; i++)
+        request.sizes[i] = (i + 1) * 64 * MIB;
+    for (size_t i = 0; i < request.thread_count; i++)
+        request.threads[i] = i + 1;
     *run = (struct run){0};
     run_begin(run);
     fixture_tiers(run);
     assert_true(plan_make(&request, &run->plan, &error));
+    assert_int_equal(run->plan.workload_count, PLAN_WORKLOADS_MOST);
 }
 
 static void add_everywhere(struct run *run, const struct sample *full)
@@ -301,6 +307,10 @@ static void the_longest_run_can_be_read(void **state)
     fixture_histogram(&full.latency[PHASE_OPEN], 1000, 200);
     full.has_drain = full.has_dirty = full.has_verify = full.has_allocated = true;
     full.start_ns = full.wall_ns = full.drain_ns = full.bytes = RUN_INTEGER_MOST;
+    full.ended_realtime_ns = full.started_realtime_ns;
+    full.ended_boottime_ns = RUN_INTEGER_MOST;
+    full.resident_before = full.resident_after = (struct real){.known = true, .value = 1.0 / 3};
+    fixture_facts(system_use_fields, &full.system);
     begin_longest(&run);
     add_everywhere(&run, &full);
     run_json_write(&run, NULL, &document);
@@ -310,7 +320,7 @@ static void the_longest_run_can_be_read(void **state)
     assert_int_equal(back.sample_count, run.sample_count);
     const struct sample *last = &back.samples[back.sample_count - 1];
     assert_int_equal(last->bytes, RUN_INTEGER_MOST);
-    assert_int_equal(last->latency[PHASE_OP].count, full.latency[PHASE_OP].count);
+    assert_true(last->resident_after.value == full.resident_after.value);
     text_free(&document);
     run_release(&back);
     run.sample_count = 0;

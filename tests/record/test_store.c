@@ -328,7 +328,7 @@ static void saves_nothing_that_cannot_be_read(void **state)
     save(&place, DOCUMENT);
     text_puts(&document, DOCUMENT);
     text_repeat(&document, ' ', RUN_DOCUMENT_MOST);
-    assert_not_saved(&place, &document, "longer than 64 MiB");
+    assert_not_saved(&place, &document, "longer than 128 MiB");
     assert_content(output, DOCUMENT);
     assert_int_equal(files_in(folder->path), 1);
     store_close(&place);
@@ -518,7 +518,7 @@ static void reads_up_to_the_limit(void **state)
     text_free(&document);
     assert_int_equal(ftruncate(fd, (off_t)RUN_DOCUMENT_MOST + 1), 0);
     assert_int_equal(close(fd), 0);
-    assert_not_read(NULL, large, "is longer than 64 MiB, the most that is read");
+    assert_not_read(NULL, large, "is longer than 128 MiB, the most that is read");
 }
 
 static void reads_standard_input(void **state)
