@@ -56,6 +56,7 @@ enum activity {
     ACTIVITY_STARTING,  // scratch directories, what the disks support, what the tool costs
     ACTIVITY_DRAINING,  // waiting until what others wrote has reached the disk
     ACTIVITY_PREPARING, // making what a section needs, untimed
+    ACTIVITY_WAITING,   // leaving a tree alone, as its workload wants it
     ACTIVITY_MEASURING,
     ACTIVITY_VERIFYING, // reading back what was written
     ACTIVITY_REMOVING,

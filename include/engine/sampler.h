@@ -49,6 +49,9 @@ struct sampler {
     struct sampler_view views[RUN_TIERS_MOST];
     struct sampler_view *present; // while a section is measured
     uint64_t looked_ns;           // when the last interval ended; 0: none did yet
+    bool held;
+    uint64_t held_ns; // when it began to be
+    uint64_t gap_ns;  // for how long the section was held before
     uint64_t deadline_ns;
     struct snapshot snapshot;
 };
@@ -59,6 +62,11 @@ void sampler_stop(struct sampler *sampler); // ends the thread and frees the ser
 
 // The lanes are clear, and nobody writes to them yet.
 void sampler_begin(struct sampler *sampler, const struct sampler_section *section);
+
+// Between two batches of a section something untimed is done: the section's time stands still meanwhile, so
+// that its intervals join, and none shows a pause that wasn't the disk's.
+void sampler_hold(struct sampler *sampler);
+void sampler_resume(struct sampler *sampler);
 
 // Nobody writes to them any more. Gives the section's intervals, with times since `started_ns`; the caller
 // frees them.

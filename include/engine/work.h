@@ -10,17 +10,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct sampler;
+
 // One section in the making.
 struct task {
     struct tier *tier;
     const struct workload *workload;
     unsigned batches;
     bool verify_full;
-    size_t sample;   // the number that its sample will have in the run
-    bool paused;     // process or machine stood still while it was measured
-    uint64_t making; // the number in the stamps of what this section writes: the same on both tiers
-    uint64_t layout; // and of what is made for it, untimed
-    uint64_t draw;   // see struct job
+    size_t sample;           // the number that its sample will have in the run
+    struct sampler *sampler; // that watches it; NULL: nobody does
+    bool paused;             // process or machine stood still while it was measured
+    uint64_t making;         // the number in the stamps of what this section writes: the same on both tiers
+    uint64_t layout;         // and of what is made for it, untimed
+    uint64_t draw;           // see struct job
     _Atomic unsigned *activity; // enum activity, for whoever watches
 
     bool has_own; // read back: what this section wrote, or had made for it

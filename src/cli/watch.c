@@ -18,6 +18,8 @@ static const struct {
     [ACTIVITY_STARTING] = {"looking at the disks and at this program's own cost", false, TIER_WAITING},
     [ACTIVITY_PREPARING] = {"preparing, untimed", true, TIER_PREPARING},
     [ACTIVITY_DRAINING] = {"draining: what was written before has to reach the disks", true, TIER_DRAINING},
+    [ACTIVITY_WAITING] = {"leaving the tree alone until a client's memory of it is gone", true,
+                          TIER_PREPARING},
     [ACTIVITY_MEASURING] = {"measuring", true, TIER_MEASURING},
     [ACTIVITY_VERIFYING] = {"verifying: reading back what was written", true, TIER_VERIFYING},
     [ACTIVITY_REMOVING] = {"removing what was made", false, TIER_WAITING},

@@ -152,6 +152,10 @@ static bool measure(struct engine *engine, size_t index, struct task *task, stru
 {
     dev_t device = engine->devices[sample->tier];
     struct system_look before, after;
+    if (task->workload->wait_ns > 0) {
+        set_activity(engine, ACTIVITY_WAITING);
+        section_wait(task);
+    }
     system_watch_look(&engine->system, major(device), minor(device), &before);
     bool whole = section_measure(task,
                                  &(struct section_watch){.sampler = &engine->sampler,

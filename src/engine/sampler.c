@@ -31,7 +31,7 @@ static void look(struct sampler *sampler)
 {
     struct sampler_view *view = sampler->present;
     uint64_t started_ns = atomic_load_explicit(view->section.started_ns, memory_order_relaxed);
-    uint64_t now_ns = clock_monotonic_ns();
+    uint64_t now_ns = (sampler->held ? sampler->held_ns : clock_monotonic_ns()) - sampler->gap_ns;
     if (started_ns == 0)
         return;
     uint64_t from_ns = sampler->looked_ns ? sampler->looked_ns : started_ns;
@@ -65,7 +65,7 @@ static void *sampler_main(void *argument)
     struct sampler *sampler = argument;
     pthread_mutex_lock(&sampler->lock);
     while (!sampler->ending) {
-        if (!sampler->present) {
+        if (!sampler->present || sampler->held) {
             pthread_cond_wait(&sampler->wake, &sampler->lock);
             continue;
         }
@@ -139,8 +139,37 @@ void sampler_begin(struct sampler *sampler, const struct sampler_section *sectio
     histogram_clear(&view->snapshot.histograms[PHASE_OP]);
     sampler->present = view;
     sampler->looked_ns = 0;
+    sampler->held = false;
+    sampler->gap_ns = 0;
     sampler->deadline_ns = clock_monotonic_ns() + SAMPLER_PERIOD_NS;
     pthread_cond_signal(&sampler->wake);
+    pthread_mutex_unlock(&sampler->lock);
+}
+
+void sampler_hold(struct sampler *sampler)
+{
+    pthread_mutex_lock(&sampler->lock);
+    if (!sampler->held) {
+        sampler->held_ns = clock_monotonic_ns();
+        sampler->held = true;
+        look(sampler);
+    }
+    pthread_mutex_unlock(&sampler->lock);
+}
+
+void sampler_resume(struct sampler *sampler)
+{
+    pthread_mutex_lock(&sampler->lock);
+    if (sampler->held) {
+        uint64_t now_ns = clock_monotonic_ns(),
+                 started_ns =
+                     atomic_load_explicit(sampler->present->section.started_ns, memory_order_relaxed);
+        sampler->held = false;
+        if (started_ns > 0) // before its first batch a section has no time
+            sampler->gap_ns += now_ns - sampler->held_ns;
+        sampler->deadline_ns = now_ns + SAMPLER_PERIOD_NS;
+        pthread_cond_signal(&sampler->wake);
+    }
     pthread_mutex_unlock(&sampler->lock);
 }
 

@@ -143,7 +143,11 @@ static void do_untimed(struct task *task, const struct job *batch, void (*stage)
     job.closing = closing;
     job.mib_ns = NULL;
     struct crew *crew = &task->tier->crew;
+    if (task->sampler)
+        sampler_hold(task->sampler);
     crew_run(crew, &job);
+    if (task->sampler && !closing)
+        sampler_resume(task->sampler);
     struct residency found = crew_collect_residency(crew);
     if (found.pages == 0 || !workload_descriptions[task->workload->kind].reads)
         return;
@@ -196,8 +200,7 @@ bool section_do_batches(struct task *task, struct sample *sample)
     return whole;
 }
 
-// Leaves the tree alone for as long as a workload wants it. What was asked meanwhile ends it.
-static void wait_before(const struct task *task)
+void section_wait(const struct task *task)
 {
     if (task->workload->wait_ns == 0)
         return;
@@ -242,7 +245,6 @@ bool section_measure(struct task *task, const struct section_watch *watch, struc
     struct tier *tier = task->tier;
     tier_clear(tier);
     prepare_mib_times(task, sample);
-    wait_before(task);
     atomic_store(task->activity, ACTIVITY_MEASURING);
     uint64_t pauses = pause_watch_count(watch->pauses);
     sample->started_realtime_ns = clock_realtime_ns();
@@ -254,6 +256,7 @@ bool section_measure(struct task *task, const struct section_watch *watch, struc
                                             .lanes = tier->crew.lanes,
                                             .lane_count = tier->crew.size,
                                             .started_ns = &tier->crew.started_ns});
+    task->sampler = watch->sampler;
     bool whole = section_do_batches(task, sample);
     sampler_end(watch->sampler, &sample->series, &sample->series_length);
     task->paused = pause_watch_count(watch->pauses) != pauses;

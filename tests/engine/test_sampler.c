@@ -101,10 +101,56 @@ static void test_sections(void **state)
         lane_release(&lanes[i]);
 }
 
+// What is done between two batches has no time in the section: intervals join, and say nothing of it.
+static void test_held(void **state)
+{
+    (void)state;
+    struct lane lanes[2];
+    for (unsigned i = 0; i < 2; i++)
+        lane_init(&lanes[i], 1u << PHASE_OP);
+    struct sampler sampler = {0};
+    struct error error;
+    assert_true(sampler_start(&sampler, clock_monotonic_ns(), &error));
+    started_ns = 0;
+    begin(&sampler, lanes, 0, 3);
+    sampler_hold(&sampler); // before its first batch a section has no time at all
+    sampler_resume(&sampler);
+    started_ns = clock_monotonic_ns();
+    lane_record(&lanes[0], PHASE_OP, 5);
+    sampler_hold(&sampler);
+    size_t length_then = series_length(sampler_series(&sampler, 0));
+    assert_int_equal(length_then, 1); // what was done until then is to be seen
+    sampler_hold(&sampler);
+    uint64_t held_ns = clock_monotonic_ns();
+    clock_sleep_until(held_ns + 3 * SAMPLER_PERIOD_MS * (uint64_t)NS_PER_MS);
+    held_ns = clock_monotonic_ns() - held_ns;
+    assert_int_equal(series_length(sampler_series(&sampler, 0)), length_then);
+    sampler_resume(&sampler);
+    sampler_resume(&sampler);
+    lane_record(&lanes[1], PHASE_OP, 5);
+    struct interval *intervals;
+    size_t length;
+    sampler_end(&sampler, &intervals, &length);
+    uint64_t all_ns = clock_monotonic_ns() - started_ns;
+    assert_true(length >= 2);
+    uint64_t ops = 0;
+    for (size_t i = 0; i < length; i++) {
+        ops += intervals[i].ops;
+        if (i > 0)
+            assert_int_equal(intervals[i].start_ns, intervals[i - 1].end_ns);
+    }
+    assert_int_equal(ops, 2);
+    assert_true(intervals[length - 1].end_ns <= all_ns - held_ns);
+    free(intervals);
+    sampler_stop(&sampler);
+    for (unsigned i = 0; i < 2; i++)
+        lane_release(&lanes[i]);
+}
+
 int test_sampler(int argc, char *argv[])
 {
     (void)argc;
     (void)argv;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sections)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sections), cmocka_unit_test(test_held)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
