@@ -13,7 +13,8 @@ static bool is_whole(const struct sparse_histogram *histogram)
            histogram->max_ns <= RUN_INTEGER_MOST && histogram->sum_ns <= RUN_INTEGER_MOST;
 }
 
-static void write_histogram(const struct sparse_histogram *histogram, struct json_out *out)
+// Ends early, in the middle, where it is too long: then it is taken back.
+static void write_histogram(const struct sparse_histogram *histogram, size_t end, struct json_out *out)
 {
     json_open(out, '{');
     json_put_member_integer(out, "digits", histogram->digits);
@@ -23,7 +24,7 @@ static void write_histogram(const struct sparse_histogram *histogram, struct jso
     json_put_member_integer(out, "sum_ns", histogram->sum_ns);
     json_key(out, "buckets");
     json_open(out, '[');
-    for (size_t i = 0; i < histogram->length; i++) {
+    for (size_t i = 0; i < histogram->length && out->text->length < end; i++) {
         json_put_integer(out, histogram->bins[i].lowest_ns);
         json_put_integer(out, histogram->bins[i].count);
     }
@@ -43,7 +44,7 @@ void latency_json_write(const struct sample *sample, size_t end, struct json_out
             json_open(out, '{');
         }
         json_key(out, phase_name(phase));
-        write_histogram(&sample->latency[phase], out);
+        write_histogram(&sample->latency[phase], end, out);
         if (out->text->length < end) {
             begun = true;
             continue;
@@ -184,14 +185,15 @@ static const struct {
 
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-static void write_series(const struct sample *sample, size_t together, struct json_out *out)
+// Likewise.
+static void write_series(const struct sample *sample, size_t together, size_t end, struct json_out *out)
 {
     json_key(out, "series");
     json_open(out, '{');
     for (size_t column = 0; column < COLUMNS; column++) {
         json_key(out, columns[column].name);
         json_open(out, '[');
-        for (size_t i = 0; i < sample->series_length; i += together) {
+        for (size_t i = 0; i < sample->series_length && out->text->length < end; i += together) {
             size_t left = sample->series_length - i;
             struct interval joined = join(sample->series + i, left < together ? left : together);
             columns[column].put(&joined, out);
@@ -207,7 +209,7 @@ void series_json_write(const struct sample *sample, size_t end, struct json_out 
         return;
     struct json_mark mark = json_mark(out);
     for (size_t together = 1;; together *= 2) {
-        write_series(sample, together, out);
+        write_series(sample, together, end, out);
         if (out->text->length < end)
             return;
         json_take_back(out, &mark);

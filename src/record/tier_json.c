@@ -21,8 +21,10 @@ enum { DEVICE_TEXT_SIZE = 24, MAGIC_TEXT_SIZE = 20 };
 
 static void write_mount(const struct mount *mount, const struct device *device, struct json_out *out)
 {
-    if (!mount->type && mount->id == 0 && !mount->has_f_type)
+    if (!mount->type && mount->id == 0 && !mount->has_f_type) {
+        fields_write("mount", device_mount_fields, device, out);
         return;
+    }
     json_key(out, "mount");
     json_open(out, '{');
     json_put_member_string(out, "type", mount->type);

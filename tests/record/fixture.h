@@ -85,29 +85,33 @@ static inline void fixture_tiers(struct run *run)
 static inline void fixture_host(struct run *run)
 {
     struct count large = known_count(RUN_INTEGER_MOST), none = known_count(0);
-    run->host = (struct host){
-        .hostname = xstrdup(HOSTILE),
-        .boot_id = xstrdup("b"),
-        .machine_id_sha256 = xstrdup("0123"),
-        .container = xstrdup("docker"),
-        .cgroup = xstrdup("/" HOSTILE),
-        .kernel = xstrdup("6.18"),
-        .kernel_version = xstrdup("#1 SMP"),
-        .arch = xstrdup("x86_64"),
-        .libc = xstrdup("glibc 2.36"),
-        .hypervisor = xstrdup("kvm"),
-        .uid = none,
-        .capabilities = xstrdup("00ff"),
-        .seccomp = known_count(2),
-        .nice = {.known = true, .value = -20},
-        .ioprio = xstrdup("idle"),
-        .cpu =
-            {xstrdup("a CPU"), known_count(8), known_count(2), {true, 1.5}, xstrdup("powersave"), {true, 0.5}},
-        .memory = {large, known_count(1), known_count(2), known_count(3), known_count(4), none},
-        .limits = {known_count(5), xstrdup("8:0 wbps=1"), known_count(1024), large, known_count(7),
-                   known_count(8), none},
-        .vm = {known_count(20), known_count(10), none, known_count(9), known_count(3000)},
-        .clock = {xstrdup("tsc"), known_count(1), known_count(21)}};
+    run->host =
+        (struct host){.hostname = xstrdup(HOSTILE),
+                      .boot_id = xstrdup("b"),
+                      .machine_id_sha256 = xstrdup("0123"),
+                      .container = xstrdup("docker"),
+                      .cgroup = xstrdup("/" HOSTILE),
+                      .kernel = xstrdup("6.18"),
+                      .kernel_version = xstrdup("#1 SMP"),
+                      .arch = xstrdup("x86_64"),
+                      .libc = xstrdup("glibc 2.36"),
+                      .hypervisor = xstrdup("kvm"),
+                      .uid = none,
+                      .capabilities = xstrdup("00ff"),
+                      .seccomp = known_count(2),
+                      .nice = {.known = true, .value = -20},
+                      .ioprio = xstrdup("idle"),
+                      .cpu = {xstrdup("a CPU"),
+                              known_count(8),
+                              known_count(2),
+                              {true, 1.5},
+                              xstrdup("powersave"),
+                              {true, 0.5}},
+                      .memory = {large, known_count(1), known_count(2), known_count(3), known_count(4), none},
+                      .limits = {known_count(5), xstrdup("8:0 wbps=1"), known_count(1024), large,
+                                 known_count(7), known_count(8), none},
+                      .vm = {known_count(20), known_count(10), none, known_count(9), known_count(3000)},
+                      .clock = {xstrdup("tsc"), known_count(1), known_count(21)}};
     run->calibration = (struct calibration){
         .clock_read_ns = known_count(21), .clock_step_ns = large, .stamp_ns = none, .check_stamp_ns = none};
     run->calibration.overhead[1] = (struct loop_overhead){.wall_ns = known_count(12345), .ops = 200};

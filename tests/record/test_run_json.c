@@ -216,6 +216,22 @@ static void reads_what_it_writes(void **state)
     run_release(&back);
 }
 
+static void every_fact_of_the_machine_is_written(void **state)
+{
+    (void)state;
+    enum { MEMBERS = 15 + 5 + 6 + 6 + 7 + 5 + 3 }; // struct host, and the structs in it
+    struct text document;
+    fixture_document(&document);
+    const char *host = strstr(document.bytes, "\n\"host\": ");
+    assert_non_null(host);
+    const char *end = strchr(host + 1, '\n');
+    size_t members = 0;
+    for (const char *at = strstr(host + 8, "\": "); at && at < end; at = strstr(at + 1, "\": "))
+        members++;
+    assert_int_equal(members, MEMBERS);
+    text_free(&document);
+}
+
 static void reads_a_run_that_has_hardly_begun(void **state)
 {
     (void)state;
@@ -310,12 +326,15 @@ static void the_longest_run_can_be_read(void **state)
     full.ended_realtime_ns = full.started_realtime_ns;
     full.ended_boottime_ns = RUN_INTEGER_MOST;
     full.resident_before = full.resident_after = (struct real){.known = true, .value = 1.0 / 3};
-    fixture_facts(system_use_fields, &full.system);
+    for (const struct field *field = system_use_fields; field->name; field++)
+        if (field->kind == FIELD_COUNT)
+            *(struct count *)(void *)((char *)&full.system + field->offset) = known_count(RUN_INTEGER_MOST);
     begin_longest(&run);
     add_everywhere(&run, &full);
     run_json_write(&run, NULL, &document);
     assert_true(document.length > RUN_DOCUMENT_MOST / 4); // it isn't short for nothing
     assert_true(document.length <= RUN_DOCUMENT_MOST);
+    assert_non_null(strstr(document.bytes, "\"left_out\": [\"system\","));
     read_or_fail(&document, &back, NULL);
     assert_int_equal(back.sample_count, run.sample_count);
     const struct sample *last = &back.samples[back.sample_count - 1];
@@ -606,6 +625,12 @@ static void refuses_what_contradicts_itself(void **state)
     assert_edit_refused("\"samples\"", "\"batches\": 1", "\"batches\": 0", "samples[0].batches: ");
     assert_edit_refused("\"samples\"", "\"sync_ns\": 1111111", "\"sync_ns\": 1736111112",
                         "samples[0].sync_ns: ");
+    assert_edit_refused("\"cache\"", "\"resident_before\": 0.1", "\"resident_before\": 1.5",
+                        "samples[1].cache.resident_before: a share above 1");
+    assert_edit_refused("\"cache\"", "\"resident_after\": 0.9", "\"resident_after\": 1.0001",
+                        "samples[1].cache.resident_after: a share above 1");
+    assert_edit_refused("\"overhead\"", "\"workload\": \"walk\"", "\"workload\": \"stroll\"",
+                        "calibration.overhead[0].workload: the plan has no \"stroll\"");
     assert_edit_refused("\"latency\"", "\"count\": 20", "\"count\": 21",
                         "samples[0].latency.op.buckets: they don't add up to the count");
     assert_edit_refused("\"latency\"", "\"count\": 20", "\"count\": 19", "samples[0].latency.op.buckets[");
@@ -710,6 +735,7 @@ int test_run_json(int argc, char *argv[])
     (void)argc, (void)argv;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_what_it_writes),
+        cmocka_unit_test(every_fact_of_the_machine_is_written),
         cmocka_unit_test(reads_a_run_that_has_hardly_begun),
         cmocka_unit_test(writes_a_sample_a_line),
         cmocka_unit_test(the_longest_run_can_be_read),
