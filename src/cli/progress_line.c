@@ -42,19 +42,20 @@ static size_t larger(size_t a, size_t b)
 }
 
 // "round 3 of 6  seq-write-64", both as wide as the widest, so that what follows stands still.
-static void put_place(struct text *out, const struct plan *plan, const struct section *section)
+static void put_place(struct text *out, const struct plan *plan, const struct section *section,
+                      bool shortened)
 {
     char place[ROUND_PLACE_SIZE], name[ROUND_PLACE_SIZE];
     size_t rounds = 0, ids = 0;
     for (size_t i = 0; i < plan->workload_count; i++) {
         for (unsigned round = plan->warmup_rounds ? 0 : plan->rounds; round <= plan->rounds;
              round += plan->rounds) {
-            round_place(plan, &plan->workloads[i], round, true, place);
+            round_place(plan, &plan->workloads[i], round, shortened, place);
             rounds = larger(rounds, strlen(place));
         }
         ids = larger(ids, strlen(plan->workloads[i].id));
     }
-    round_place(plan, &plan->workloads[section->workload], section->round, true, name);
+    round_place(plan, &plan->workloads[section->workload], section->round, shortened, name);
     text_printf(out, "%-*s  %-*s", (int)rounds, name, (int)ids, plan->workloads[section->workload].id);
 }
 
@@ -84,7 +85,7 @@ static void describe(const struct run *run, const struct section *section, const
                      bool with_tier, struct text *out)
 {
     text_printf(out, "%3d%%  ", (int)(look->fraction * 100));
-    put_place(out, &run->plan, section);
+    put_place(out, &run->plan, section, with_tier);
     if (with_tier) {
         size_t from = out->length;
         put_tier(out, run, section->tier);

@@ -27,7 +27,7 @@ least, looks = None, 0
 def runs():
     try:
         return open(f"/proc/{program}/stat").read().split()[2] != "Z"
-    except FileNotFoundError:
+    except OSError:  # it has ended between two calls
         return False
 
 
