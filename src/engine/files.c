@@ -12,6 +12,7 @@
 
 // Always laid out in blocks of this size, since that is felt by what writes over them later.
 #define LAYOUT_BLOCK MIB
+_Static_assert(LAYOUT_BLOCK <= PAYLOAD_LEAST, "every payload holds a block of it");
 
 uint64_t files_share(uint64_t bytes, uint64_t block_bytes, unsigned threads, unsigned thread)
 {

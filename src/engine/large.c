@@ -97,51 +97,76 @@ ssize_t large_read_block(struct worker *worker, int fd, uint64_t item, uint64_t 
     return (ssize_t)done;
 }
 
-void large_check(struct worker *worker, uint64_t item, uint64_t offset, size_t size, uint64_t *then)
+static void note_difference(struct worker *worker, uint64_t item, uint64_t offset)
+{
+    char name[NAME_SIZE];
+    name_large(worker->number, name);
+    worker_mismatch(worker, item, name, offset);
+}
+
+static uint64_t blocks_of(uint64_t size)
+{
+    return (size + PAYLOAD_BLOCK - 1) / PAYLOAD_BLOCK;
+}
+
+// Compares the stamps in the first `size` bytes of the buffer. True where one differs.
+static bool stamps_differ(struct worker *worker, const struct content *content, uint64_t item,
+                          uint64_t offset, size_t size)
+{
+    bool differ = false;
+    for (size_t at = 0; at < size; at += PAYLOAD_BLOCK) {
+        at += payload_check_stamps(&worker->payload, content, offset + at, worker->buffer + at, size - at);
+        if (at >= size)
+            break;
+        differ = true;
+        note_difference(worker, item, offset + at);
+        at = at / PAYLOAD_BLOCK * PAYLOAD_BLOCK;
+    }
+    return differ;
+}
+
+void large_check(struct worker *worker, uint64_t item, uint64_t offset, size_t got, uint64_t *then)
 {
     if (worker_on_null(worker))
         return;
     struct content content = files_content(worker);
-    worker->check.blocks += (size + PAYLOAD_BLOCK - 1) / PAYLOAD_BLOCK;
-    size_t right = payload_check_stamps(&worker->payload, &content, offset, worker->buffer, size);
-    if (right < size) {
-        char name[NAME_SIZE];
-        name_large(worker->number, name);
-        worker_mismatch(worker, item, name, offset + right);
-    }
+    uint64_t left = offset < content.size ? content.size - offset : 0;
+    uint64_t block_bytes = worker->job->workload->block_bytes;
+    size_t wanted = (size_t)(left < block_bytes ? left : block_bytes), both = got < wanted ? got : wanted;
+    worker->check.blocks += blocks_of(got > wanted ? got : wanted);
+    // One difference a block at most, so that there are never more of them than blocks.
+    if (!stamps_differ(worker, &content, item, offset, both) && got != wanted)
+        note_difference(worker, item, offset + both);
     *then = clock_monotonic_ns();
 }
 
 // A perfect disk gives bytes for ever: there the size ends it.
-static bool at_end(const struct worker *worker, uint64_t offset, uint64_t size)
+static bool at_end(const struct worker *worker, uint64_t offset)
 {
-    return worker_on_null(worker) && offset >= size;
+    return worker_on_null(worker) && offset >= size_of(worker);
 }
 
 bool large_read(struct worker *worker, int fd, uint64_t *then)
 {
     const struct job *job = worker->job;
-    uint64_t size = size_of(worker), offset = 0, block_bytes = job->workload->block_bytes;
-    for (;;) {
-        uint64_t item = offset / block_bytes * job->threads + worker->number;
+    uint64_t block_bytes = job->workload->block_bytes;
+    for (uint64_t offset = 0; !at_end(worker, offset); offset += block_bytes) {
         if (worker_halted(worker))
             return false;
-        if (at_end(worker, offset, size))
-            return true;
+        uint64_t item = offset / block_bytes * job->threads + worker->number;
         ssize_t got = large_read_block(worker, fd, item, offset, then);
         if (got < 0)
             return false;
-        if (got == 0)
-            break;
         large_check(worker, item, offset, (size_t)got, then);
-        offset += (uint64_t)got;
         if ((uint64_t)got < block_bytes)
-            break; // what was read in parts had its end at the last one
+            return true; // the last read gave nothing
     }
-    if (offset == size)
-        return true;
-    char name[NAME_SIZE];
-    name_large(worker->number, name);
-    worker_mismatch(worker, offset / block_bytes, name, offset < size ? offset : size);
+    return true;
+}
+
+bool large_settle(struct task *task, bool whole)
+{
+    if (whole)
+        files_verify_once(task);
     return true;
 }

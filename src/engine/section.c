@@ -34,6 +34,8 @@ static unsigned at_most(unsigned batches, uint64_t available, uint64_t each)
 unsigned section_batches_in(unsigned batches, const struct workload *workload, const struct room *room,
                             bool shared)
 {
+    if (workload_descriptions[workload->kind].on == ON_FILE)
+        return batches; // all of them work on files that lie there already
     unsigned part = shared ? 4 : 2;
     uint64_t files = workload_files(workload);
     if (workload_on_tree(workload))

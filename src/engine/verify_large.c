@@ -102,7 +102,10 @@ static bool check_random_block(struct read_back *back, const struct content *lay
         back->content =
             content_sequential(&worker->payload, content_file(job->making, written - 1, worker->number),
                                block_bytes, layout->size);
-    return read_back_block(back, block * block_bytes);
+    for (uint64_t at = 0; at < block_bytes; at += PAYLOAD_BLOCK)
+        if (!read_back_block(back, block * block_bytes + at))
+            return false;
+    return true;
 }
 
 // Here the job's batch is the number of batches.

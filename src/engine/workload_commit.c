@@ -36,14 +36,22 @@ static void after(struct worker *worker)
     worker->fd = -1;
 }
 
-static bool append(struct worker *worker, const unsigned char *bytes, size_t size, uint64_t item)
+static bool fail_write(struct worker *worker, uint64_t item, uint64_t offset, ssize_t written)
+{
+    int number = written < 0 ? errno : 0;
+    char name[NAME_SIZE];
+    name_log(worker->job->batch, worker->number, name);
+    return worker_fail_at(worker, CALL_WRITE, number, item, name, offset);
+}
+
+// Writes one block, also if the disk takes it in parts.
+static bool append(struct worker *worker, const unsigned char *bytes, size_t size, uint64_t item,
+                   uint64_t offset)
 {
     for (size_t done = 0; done < size;) {
         ssize_t written = worker->io.calls->write(&worker->io, worker->fd, bytes + done, size - done);
-        if (written <= 0) {
-            errno = written < 0 ? errno : 0;
-            return fail_log(worker, CALL_WRITE, item);
-        }
+        if (written <= 0)
+            return fail_write(worker, item, offset + done, written);
         lane_add_bytes(worker->lane, (uint64_t)written);
         done += (size_t)written;
     }
@@ -55,7 +63,7 @@ static bool commit(struct worker *worker, const struct content *content, uint64_
     const unsigned char *bytes = payload_stamp(&worker->payload, content, offset);
     uint64_t start = clock_monotonic_ns();
     progress_set(worker->progress, CALL_WRITE, item, start);
-    if (!append(worker, bytes, (size_t)content_chunk_size(content, offset), item))
+    if (!append(worker, bytes, (size_t)content_chunk_size(content, offset), item, offset))
         return false;
     uint64_t then = worker_record(worker, PHASE_WRITE, start);
     progress_set(worker->progress, CALL_FSYNC, item, then);

@@ -19,18 +19,6 @@ static void before(struct worker *worker)
     large_open(worker, O_RDONLY | O_DIRECT);
 }
 
-static void after(struct worker *worker)
-{
-    large_look_again(worker);
-}
-
-static void note_short(struct worker *worker, uint64_t item, uint64_t offset)
-{
-    char name[NAME_SIZE];
-    name_large(worker->number, name);
-    worker_mismatch(worker, item, name, offset);
-}
-
 static void read_blocks(struct worker *worker)
 {
     const struct job *job = worker->job;
@@ -45,22 +33,12 @@ static void read_blocks(struct worker *worker)
         ssize_t got = large_read_block(worker, worker->fd, item, offset, &then);
         if (got < 0)
             return;
-        if ((uint64_t)got < workload->block_bytes)
-            note_short(worker, item, offset + (uint64_t)got);
         large_check(worker, item, offset, (size_t)got, &then);
     }
 }
 
-static bool settle(struct task *task, bool whole)
-{
-    if (task->tier->null)
-        return true;
-    task->has_own = true;
-    crew_collect_check(&task->tier->crew, &task->own);
-    if (whole)
-        files_verify_once(task);
-    return true;
-}
-
-const struct work work_rand_read = {
-    .stages = {read_blocks}, .before = before, .after = after, .prepare = files_prepare, .settle = settle};
+const struct work work_rand_read = {.stages = {read_blocks},
+                                    .before = before,
+                                    .after = large_look_again,
+                                    .prepare = files_prepare,
+                                    .settle = large_settle};

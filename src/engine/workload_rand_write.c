@@ -7,6 +7,7 @@
 #include "engine/work.h"
 
 #include "engine/draw.h"
+#include "engine/engine.h"
 #include "engine/files.h"
 #include "engine/large.h"
 #include "engine/verify_large.h"
@@ -83,6 +84,7 @@ static bool settle(struct task *task, bool whole)
 {
     if (whole && !task->tier->null)
         verify_random_writes(task);
+    atomic_store(task->activity, ACTIVITY_REMOVING);
     return files_remove(task->tier); // they aren't what was laid out any more
 }
 

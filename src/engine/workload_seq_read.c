@@ -34,11 +34,6 @@ static void before(struct worker *worker)
         large_close(worker);
 }
 
-static void after(struct worker *worker)
-{
-    large_look_again(worker);
-}
-
 static bool fail_call(struct worker *worker, enum call call, const char *name)
 {
     return worker_fail(worker, call, errno, worker->number, name);
@@ -71,21 +66,9 @@ static void read_file(struct worker *worker)
         worker_record(worker, PHASE_CLOSE, then);
 }
 
-// What was compared while it was read, and where they weren't yet, the files as a whole.
-static bool settle(struct task *task, bool whole)
-{
-    if (task->tier->null)
-        return true;
-    task->has_own = true;
-    crew_collect_check(&task->tier->crew, &task->own);
-    if (whole)
-        files_verify_once(task);
-    return true;
-}
-
 const struct work work_seq_read = {.stages = {read_file},
                                    .before = before,
-                                   .after = after,
+                                   .after = large_look_again,
                                    .one_tree = true,
                                    .prepare = files_prepare,
-                                   .settle = settle};
+                                   .settle = large_settle};

@@ -136,6 +136,42 @@ static void test_blocks_share_nothing(void **state)
     payload_release(&payload);
 }
 
+// What lies in a block beyond its stamp isn't looked at; all else is, in any number of blocks.
+static void test_stamps_alone(void **state)
+{
+    (void)state;
+    enum { SIZE = 5 * 65536 + 4096 + 10 }; // the last stamp is cut short
+    struct payload payload = filled(65536, 1);
+    struct content content = content_sequential(&payload, content_file(1, 2, 3), 65536, SIZE);
+    unsigned char *file = written(&payload, &content);
+    static const size_t offsets[] = {0, 4096, 65536, 3 * 65536 + 8192, 5 * 65536 + 4096};
+    static const size_t sizes[] = {0, 1, 23, 24, 25, 4096, 4097, 4106, 65536, 2 * 65536 + 7};
+    for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++)
+        for (size_t j = 0; j < sizeof sizes / sizeof *sizes; j++) {
+            unsigned char *read = file + offsets[i];
+            size_t left = SIZE - offsets[i], size = sizes[j] < left ? sizes[j] : left;
+            assert_int_equal(payload_check_stamps(&payload, &content, offsets[i], read, size), size);
+            for (size_t at = 0; at < size; at += at % 4096 < 30 ? 1 : 1003) {
+                read[at] ^= 0x80;
+                size_t right = payload_check_stamps(&payload, &content, offsets[i], read, size);
+                assert_int_equal(right, at % 4096 < PAYLOAD_STAMP ? at : size);
+                read[at] ^= 0x80;
+            }
+            if (size < PAYLOAD_STAMP)
+                continue;
+            // Another place's, another file's, another run's.
+            assert_true(payload_check_stamps(&payload, &content, offsets[i] + 4096, read, size) < 24);
+            struct content other = content;
+            other.file++;
+            assert_true(payload_check_stamps(&payload, &other, offsets[i], read, size) < 16);
+            payload.nonce++;
+            assert_true(payload_check_stamps(&payload, &content, offsets[i], read, size) < 8);
+            payload.nonce--;
+        }
+    free(file);
+    payload_release(&payload);
+}
+
 // Random bytes don't compress: each value is about as frequent as any other.
 static void test_bytes_are_even(void **state)
 {
@@ -156,7 +192,8 @@ int test_payload(int argc, char *argv[])
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_small_files),          cmocka_unit_test(test_neighbours_share_nothing),
         cmocka_unit_test(test_sequential),           cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_blocks_share_nothing), cmocka_unit_test(test_bytes_are_even),
+        cmocka_unit_test(test_blocks_share_nothing), cmocka_unit_test(test_stamps_alone),
+        cmocka_unit_test(test_bytes_are_even),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

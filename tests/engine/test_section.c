@@ -48,6 +48,10 @@ static void test_room(void **state)
     room = (struct room){.has_bytes = true, .bytes = 512 * MIB, .has_files = true, .files = 100};
     assert_int_equal(section_batches_in(256, &write, &room, false), 4);
     assert_int_equal(section_batches_in(256, &write, &room, true), 2); // the other tier takes as much
+
+    // One large file is there for all of them.
+    struct workload over = {.kind = WORKLOAD_RAND_WRITE, .bytes = 64 * MIB, .threads = 1};
+    assert_int_equal(section_batches_in(256, &over, &room, true), 256);
 }
 
 static void test_bytes(void **state)
