@@ -162,7 +162,10 @@ static bool do_batch(struct task *task, const struct job *job, struct sample *sa
 {
     struct crew *crew = &task->tier->crew;
     const struct work *work = work_of(task->workload->kind);
+    if (work->before && sample->batches == 0) // of later batches it would only flicker
+        atomic_store(task->activity, ACTIVITY_PREPARING);
     do_untimed(task, job, work->before, false, &sample->resident_before);
+    atomic_store(task->activity, ACTIVITY_MEASURING);
     if (!crew_halted(crew)) {
         sample->batches++;
         sample->wall_ns += crew_run(crew, job);
