@@ -15,5 +15,5 @@ enum { CACHE_TRIES = 3, CACHE_REST_MS = 100 };
 bool cache_residency(int fd, uint64_t bytes, uint64_t *pages, uint64_t *resident);
 
 // Asks to drop all pages, up to CACHE_TRIES times, CACHE_REST_MS apart while more than one in a hundred
-// stays. False, with errno, where a call failed; what stays is for cache_residency to tell.
+// stays, though some went. False, with errno, where a call failed; what stays is for cache_residency to tell.
 bool cache_evict(int fd, uint64_t bytes);

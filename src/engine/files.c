@@ -3,6 +3,7 @@
 
 #include "base/units.h"
 #include "engine/engine.h"
+#include "engine/verify.h"
 #include "engine/verify_large.h"
 #include "engine/work.h"
 
@@ -72,6 +73,7 @@ static void lay_out(struct worker *worker)
         return;
     }
     bool written = write_all(worker, fd, &content, name);
+    progress_set(worker->progress, CALL_CLOSE, worker->number, clock_monotonic_ns());
     if (calls->close(&worker->io, fd) != 0 && written)
         worker_fail(worker, CALL_CLOSE, errno, worker->number, name);
 }
@@ -104,7 +106,7 @@ void files_verify_once(struct task *task)
     if (files->verified || !files->whole || task->tier->null)
         return;
     verify_layout(task);
-    files->verified = true;
+    files->verified = verify_goes_on(task, &task->own); // else the next section does it from the start
 }
 
 bool files_remove(struct tier *tier)

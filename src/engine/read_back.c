@@ -20,7 +20,9 @@ bool read_back_open(struct read_back *back, int dirfd, const char *name)
 
 void read_back_close(struct read_back *back)
 {
-    back->worker->io.calls->close(&back->worker->io, back->fd);
+    struct worker *worker = back->worker;
+    progress_set(worker->progress, CALL_CLOSE, back->item, clock_monotonic_ns());
+    worker->io.calls->close(&worker->io, back->fd);
 }
 
 bool read_back_size(struct read_back *back, bool allocated)

@@ -31,6 +31,7 @@ static void after(struct worker *worker)
 {
     if (worker->fd < 0)
         return;
+    progress_set(worker->progress, CALL_CLOSE, worker->number, clock_monotonic_ns());
     if (worker->io.calls->close(&worker->io, worker->fd) != 0 && !worker_halted(worker))
         fail_log(worker, CALL_CLOSE, worker->number);
     worker->fd = -1;
