@@ -13,10 +13,11 @@ struct setting {
     _Atomic unsigned activity;
 };
 
-static void set_up(struct setting *setting, uint64_t bytes, unsigned threads)
+// Not on the stack, since the crew goes on where a check fails.
+static struct setting *set_up(uint64_t bytes, unsigned threads)
 {
     rig_faults_clear();
-    memset(setting, 0, sizeof *setting);
+    struct setting *setting = xcalloc(1, sizeof *setting);
     rig_directory(setting->path, "/dev/shm");
     struct plan_request request = {.profile = "quick",
                                    .workloads = "seq-read-reopened",
@@ -33,6 +34,7 @@ static void set_up(struct setting *setting, uint64_t bytes, unsigned threads)
                                   .making = 3,
                                   .layout = 4,
                                   .activity = &setting->activity};
+    return setting;
 }
 
 static void tear_down(struct setting *setting)
@@ -41,6 +43,7 @@ static void tear_down(struct setting *setting)
     assert_int_equal(rig_faults.open_files, 0);
     assert_int_equal(rig_entries(setting->path), 0);
     rmdir(setting->path);
+    free(setting);
 }
 
 // How many files lie in the scratch directory, but for the marker.
@@ -106,13 +109,12 @@ static void test_laid_out(void **state)
     for (unsigned threads = 1; threads <= 8; threads += 3)
         for (unsigned odd = 0; odd < 2; odd++)
             for (unsigned full = 0; full < 2; full++) {
-                struct setting setting;
                 uint64_t bytes = 6 * MIB - odd * 5;
-                set_up(&setting, bytes, threads);
+                struct setting *setting = set_up(bytes, threads);
                 rig_faults.short_writes = odd;
-                setting.task.verify_full = full;
-                assert_true(files_prepare(&setting.task));
-                assert_int_equal(count_files(&setting), threads);
+                setting->task.verify_full = full;
+                assert_true(files_prepare(&setting->task));
+                assert_int_equal(count_files(setting), threads);
                 assert_int_equal(rig_faults.counts[RIG_CREATE], threads);
                 assert_int_equal(rig_faults.counts[RIG_FSYNC], threads);
                 if (!odd)
@@ -120,113 +122,110 @@ static void test_laid_out(void **state)
                 uint64_t blocks = 0;
                 for (unsigned thread = 0; thread < threads; thread++) {
                     uint64_t share = files_share(bytes, MIB, threads, thread);
-                    struct stat status = look(&setting, thread);
+                    struct stat status = look(setting, thread);
                     assert_int_equal(status.st_size, share);
                     assert_int_equal(status.st_mode & 07777, 0600);
                     uint64_t own = (share + 4095) / 4096;
                     blocks += full || own < 64 ? own : 64;
                 }
-                struct check check = verify(&setting);
-                assert_true(setting.task.has_own);
+                struct check check = verify(setting);
+                assert_true(setting->task.has_own);
                 assert_int_equal(check.blocks, blocks);
                 assert_int_equal(check.mismatches, 0);
                 assert_int_equal(check.failure.call, CALL_NONE);
                 // Once is enough.
-                assert_int_equal(verify(&setting).blocks, 0);
-                assert_false(setting.task.has_own);
-                tear_down(&setting);
+                assert_int_equal(verify(setting).blocks, 0);
+                assert_false(setting->task.has_own);
+                tear_down(setting);
             }
 }
 
 static void test_used_again(void **state)
 {
     (void)state;
-    struct setting setting;
-    set_up(&setting, 3 * MIB, 2);
-    assert_true(files_prepare(&setting.task));
-    ino_t first = look(&setting, 0).st_ino;
+    struct setting *setting = set_up(3 * MIB, 2);
+    assert_true(files_prepare(&setting->task));
+    ino_t first = look(setting, 0).st_ino;
     // What lies there keeps the number that it was laid out with.
-    setting.task.layout = 6;
-    assert_true(files_prepare(&setting.task));
+    setting->task.layout = 6;
+    assert_true(files_prepare(&setting->task));
     assert_int_equal(rig_faults.counts[RIG_CREATE], 2);
-    assert_int_equal(look(&setting, 0).st_ino, first);
-    assert_int_equal(setting.tier.files.layout, 4);
-    assert_int_equal(verify(&setting).mismatches, 0);
+    assert_int_equal(look(setting, 0).st_ino, first);
+    assert_int_equal(setting->tier.files.layout, 4);
+    assert_int_equal(verify(setting).mismatches, 0);
 
     // Other sizes, or other threads, need others, which are read back once more.
-    setting.workload.bytes = 4 * MIB;
-    assert_true(files_prepare(&setting.task));
+    setting->workload.bytes = 4 * MIB;
+    assert_true(files_prepare(&setting->task));
     assert_int_equal(rig_faults.counts[RIG_CREATE], 4);
-    assert_int_equal(setting.tier.files.layout, 6);
-    assert_int_equal(look(&setting, 0).st_size, 2 * MIB);
-    assert_int_equal(verify(&setting).blocks, 2 * 64);
-    setting.workload.threads = 1;
-    assert_true(files_prepare(&setting.task));
+    assert_int_equal(setting->tier.files.layout, 6);
+    assert_int_equal(look(setting, 0).st_size, 2 * MIB);
+    assert_int_equal(verify(setting).blocks, 2 * 64);
+    setting->workload.threads = 1;
+    assert_true(files_prepare(&setting->task));
     assert_int_equal(rig_faults.counts[RIG_CREATE], 5);
-    assert_int_equal(count_files(&setting), 1);
+    assert_int_equal(count_files(setting), 1);
 
-    setting.tier.files.whole = false; // something went wrong with them
-    assert_true(files_prepare(&setting.task));
+    setting->tier.files.whole = false; // something went wrong with them
+    assert_true(files_prepare(&setting->task));
     assert_int_equal(rig_faults.counts[RIG_CREATE], 6);
-    assert_true(setting.tier.files.whole);
-    tear_down(&setting);
+    assert_true(setting->tier.files.whole);
+    tear_down(setting);
 }
 
 static void test_removed(void **state)
 {
     (void)state;
-    struct setting setting;
-    set_up(&setting, 3 * MIB, 3);
-    assert_true(files_remove(&setting.tier)); // there are none
-    assert_true(files_prepare(&setting.task));
-    int dirfd = setting.tier.scratch.dirfd;
+    struct setting *setting = set_up(3 * MIB, 3);
+    assert_true(files_remove(&setting->tier)); // there are none
+    assert_true(files_prepare(&setting->task));
+    int dirfd = setting->tier.scratch.dirfd;
     int fd = openat(dirfd, "l03", O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600); // isn't one of them
     assert_true(fd >= 0);
     close(fd);
     assert_int_equal(unlinkat(dirfd, "l01", 0), 0); // gone already
-    assert_true(files_remove(&setting.tier));
-    assert_int_equal(count_files(&setting), 1);
-    assert_int_equal(setting.tier.files.threads, 0);
+    assert_true(files_remove(&setting->tier));
+    assert_int_equal(count_files(setting), 1);
+    assert_int_equal(setting->tier.files.threads, 0);
     assert_int_equal(unlinkat(dirfd, "l03", 0), 0);
 
     // One that can't be removed stays known, and is tried again.
-    assert_true(files_prepare(&setting.task));
+    assert_true(files_prepare(&setting->task));
     assert_int_equal(unlinkat(dirfd, "l01", 0), 0);
     assert_int_equal(mkdirat(dirfd, "l01", 0700), 0);
-    assert_false(files_remove(&setting.tier));
-    assert_int_equal(setting.tier.failure.call, CALL_UNLINKAT);
-    assert_string_equal(setting.tier.failure.path, "l01");
-    assert_int_equal(count_files(&setting), 1);
-    tier_clear(&setting.tier);
-    assert_false(files_prepare(&setting.task)); // nor is anything laid out over it
-    assert_string_equal(tier_failure(&setting.tier)->path, "l01");
+    assert_false(files_remove(&setting->tier));
+    assert_int_equal(setting->tier.failure.call, CALL_UNLINKAT);
+    assert_string_equal(setting->tier.failure.path, "l01");
+    assert_int_equal(count_files(setting), 1);
+    tier_clear(&setting->tier);
+    assert_false(files_prepare(&setting->task)); // nor is anything laid out over it
+    assert_string_equal(tier_failure(&setting->tier)->path, "l01");
     assert_int_equal(unlinkat(dirfd, "l01", AT_REMOVEDIR), 0);
-    tier_clear(&setting.tier);
-    assert_true(files_prepare(&setting.task));
-    assert_int_equal(count_files(&setting), 3);
-    tear_down(&setting);
+    tier_clear(&setting->tier);
+    assert_true(files_prepare(&setting->task));
+    assert_int_equal(count_files(setting), 3);
+    tear_down(setting);
 }
 
 // What a name means already is neither followed nor written to.
 static void test_names_taken(void **state)
 {
     (void)state;
-    struct setting setting;
-    set_up(&setting, 2 * MIB, 1);
-    int dirfd = setting.tier.scratch.dirfd;
+    struct setting *setting = set_up(2 * MIB, 1);
+    int dirfd = setting->tier.scratch.dirfd;
     int fd = openat(dirfd, "precious", O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
     assert_int_equal(write(fd, "mine", 4), 4);
     close(fd);
     assert_int_equal(symlinkat("precious", dirfd, "l00"), 0);
-    assert_false(files_prepare(&setting.task));
-    assert_int_equal(tier_failure(&setting.tier)->call, CALL_OPENAT);
-    assert_int_equal(tier_failure(&setting.tier)->number, EEXIST);
-    assert_string_equal(tier_failure(&setting.tier)->path, "l00");
+    assert_false(files_prepare(&setting->task));
+    assert_int_equal(tier_failure(&setting->tier)->call, CALL_OPENAT);
+    assert_int_equal(tier_failure(&setting->tier)->number, EEXIST);
+    assert_string_equal(tier_failure(&setting->tier)->path, "l00");
     struct stat status;
     assert_int_equal(fstatat(dirfd, "precious", &status, 0), 0);
     assert_int_equal(status.st_size, 4);
     assert_int_equal(unlinkat(dirfd, "precious", 0), 0);
-    tear_down(&setting);
+    tear_down(setting);
 }
 
 static void test_failures(void **state)
@@ -245,13 +244,12 @@ static void test_failures(void **state)
         {RIG_CLOSE, 1, EDQUOT, CALL_CLOSE, false, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct setting setting;
-        set_up(&setting, 4 * MIB, 1);
+        struct setting *setting = set_up(4 * MIB, 1);
         rig_faults.call = cases[i].call;
         rig_faults.from = rig_faults.to = cases[i].at;
         rig_faults.number = cases[i].number;
-        assert_false(files_prepare(&setting.task));
-        const struct failure *failure = tier_failure(&setting.tier);
+        assert_false(files_prepare(&setting->task));
+        const struct failure *failure = tier_failure(&setting->tier);
         assert_non_null(failure);
         assert_int_equal(failure->call, cases[i].failed);
         assert_int_equal(failure->number, cases[i].number);
@@ -260,22 +258,21 @@ static void test_failures(void **state)
         assert_int_equal(failure->offset, cases[i].offset);
         assert_int_equal(rig_faults.open_files, 0);
         // What isn't whole isn't read back, and made anew.
-        assert_int_equal(verify(&setting).blocks, 0);
-        tier_clear(&setting.tier);
-        assert_true(files_prepare(&setting.task));
-        assert_int_equal(verify(&setting).mismatches, 0);
-        assert_true(files_remove(&setting.tier));
-        assert_int_equal(count_files(&setting), 0);
-        tear_down(&setting);
+        assert_int_equal(verify(setting).blocks, 0);
+        tier_clear(&setting->tier);
+        assert_true(files_prepare(&setting->task));
+        assert_int_equal(verify(setting).mismatches, 0);
+        assert_true(files_remove(&setting->tier));
+        assert_int_equal(count_files(setting), 0);
+        tear_down(setting);
     }
 
-    struct setting setting;
-    set_up(&setting, 4 * MIB, 2);
+    struct setting *setting = set_up(4 * MIB, 2);
     rig_faults.zero_writes = true;
-    assert_false(files_prepare(&setting.task));
-    assert_int_equal(tier_failure(&setting.tier)->call, CALL_WRITE);
-    assert_int_equal(tier_failure(&setting.tier)->number, 0);
-    tear_down(&setting);
+    assert_false(files_prepare(&setting->task));
+    assert_int_equal(tier_failure(&setting->tier)->call, CALL_WRITE);
+    assert_int_equal(tier_failure(&setting->tier)->number, 0);
+    tear_down(setting);
 }
 
 static void halt(void *context, int dirfd, const char *name)
@@ -289,20 +286,19 @@ static void halt(void *context, int dirfd, const char *name)
 static void test_halted(void **state)
 {
     (void)state;
-    struct setting setting;
-    set_up(&setting, 8 * MIB, 1);
+    struct setting *setting = set_up(8 * MIB, 1);
     rig_faults.call = RIG_WRITE;
     rig_faults.from = rig_faults.to = 3;
     rig_faults.hook = halt;
-    rig_faults.context = &setting.tier.crew;
-    assert_false(files_prepare(&setting.task));
-    assert_null(tier_failure(&setting.tier));
+    rig_faults.context = &setting->tier.crew;
+    assert_false(files_prepare(&setting->task));
+    assert_null(tier_failure(&setting->tier));
     assert_int_equal(rig_faults.counts[RIG_WRITE], 3);
     assert_int_equal(rig_faults.counts[RIG_FSYNC], 0);
-    crew_resume(&setting.tier.crew);
-    assert_true(files_remove(&setting.tier));
-    assert_int_equal(count_files(&setting), 0);
-    tear_down(&setting);
+    crew_resume(&setting->tier.crew);
+    assert_true(files_remove(&setting->tier));
+    assert_int_equal(count_files(setting), 0);
+    tear_down(setting);
 }
 
 // What isn't as it was laid out is found, and where.
@@ -311,25 +307,24 @@ static void test_changed(void **state)
     (void)state;
     static const off_t offsets[] = {0, 30, 2 * MIB - 1, MIB + 4096 * 3 + 7};
     for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++) {
-        struct setting setting;
-        set_up(&setting, 4 * MIB, 2);
-        assert_true(files_prepare(&setting.task));
-        int fd = openat(setting.tier.scratch.dirfd, "l01", O_RDWR | O_CLOEXEC);
+        struct setting *setting = set_up(4 * MIB, 2);
+        assert_true(files_prepare(&setting->task));
+        int fd = openat(setting->tier.scratch.dirfd, "l01", O_RDWR | O_CLOEXEC);
         unsigned char byte;
         assert_int_equal(pread(fd, &byte, 1, offsets[i]), 1);
         byte ^= 4;
         assert_int_equal(pwrite(fd, &byte, 1, offsets[i]), 1);
         close(fd);
-        setting.task.verify_full = true;
-        struct check check = verify(&setting);
+        setting->task.verify_full = true;
+        struct check check = verify(setting);
         assert_int_equal(check.blocks, 1024);
         assert_int_equal(check.mismatches, 1);
         assert_int_equal(check.failure.call, CALL_VERIFY);
         assert_string_equal(check.failure.path, "l01");
         assert_int_equal(check.failure.offset, offsets[i]);
         assert_int_equal(check.failure.op, (uint64_t)offsets[i] / MIB * 2 + 1);
-        assert_false(crew_halted(&setting.tier.crew));
-        tear_down(&setting);
+        assert_false(crew_halted(&setting->tier.crew));
+        tear_down(setting);
     }
 }
 

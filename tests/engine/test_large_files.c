@@ -71,17 +71,16 @@ static void test_calls(void **state)
         {"commit", "cc000-00 w f w f w f . "},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct large_rig large;
         const char *where = large_takes_direct("/dev/shm") ? "/dev/shm" : "/var/tmp";
-        large_set_up(&large, where, cases[i].id, 2 * MIB, 3, 1);
-        assert_true(large_prepare(&large));
+        struct large_rig *large = large_set_up(where, cases[i].id, 2 * MIB, 3, 1);
+        assert_true(large_prepare(large));
         text_free(&calls);
         rig_faults.watch = log_call;
-        assert_true(large_measure(&large));
+        assert_true(large_measure(large));
         rig_faults.watch = NULL;
         assert_string_equal(text_string(&calls), cases[i].calls);
-        assert_true(large_finish(&large, true));
-        large_tear_down(&large);
+        assert_true(large_finish(large, true));
+        large_tear_down(large);
     }
     text_free(&calls);
 }
@@ -167,34 +166,33 @@ static void check_residency(const struct large_rig *large, bool in_memory)
 
 static void check_one(const char *where, const char *id, unsigned threads, unsigned batches)
 {
-    struct large_rig large;
-    large_set_up(&large, where, id, 4 * MIB, 70, threads);
-    large.task.batches = batches;
-    large.task.verify_full = large.workload.kind == WORKLOAD_RAND_WRITE;
-    if (large.workload.access == ACCESS_DIRECT && !large.null && !large_takes_direct(where)) {
+    struct large_rig *large = large_set_up(where, id, 4 * MIB, 70, threads);
+    large->task.batches = batches;
+    large->task.verify_full = large->workload.kind == WORKLOAD_RAND_WRITE;
+    if (large->workload.access == ACCESS_DIRECT && !large->null && !large_takes_direct(where)) {
         // Not silently something else: the author of the plan leaves it out where the disk says so.
-        assert_true(large_prepare(&large));
-        assert_false(large_measure(&large));
-        assert_int_equal(tier_failure(&large.tier)->call, CALL_OPENAT);
-        assert_int_equal(tier_failure(&large.tier)->number, EINVAL);
-        assert_true(large_finish(&large, false));
-        large_tear_down(&large);
+        assert_true(large_prepare(large));
+        assert_false(large_measure(large));
+        assert_int_equal(tier_failure(&large->tier)->call, CALL_OPENAT);
+        assert_int_equal(tier_failure(&large->tier)->number, EINVAL);
+        assert_true(large_finish(large, false));
+        large_tear_down(large);
         return;
     }
-    large_do(&large);
-    assert_int_equal(large.sample.batches, batches);
-    assert_int_equal(large.snapshot.bytes, workload_bytes(&large.workload) * batches);
-    check_phases(&large, batches);
-    check_residency(&large, !large.null && large_in_memory(where));
-    assert_int_equal(large.task.has_own, !large.null);
-    assert_int_equal(large.task.own.mismatches, 0);
-    assert_int_equal(large.task.own.failure.call, CALL_NONE);
-    assert_int_equal(large.task.own.blocks, large.null ? 0 : blocks_compared(&large, batches));
+    large_do(large);
+    assert_int_equal(large->sample.batches, batches);
+    assert_int_equal(large->snapshot.bytes, workload_bytes(&large->workload) * batches);
+    check_phases(large, batches);
+    check_residency(large, !large->null && large_in_memory(where));
+    assert_int_equal(large->task.has_own, !large->null);
+    assert_int_equal(large->task.own.mismatches, 0);
+    assert_int_equal(large->task.own.failure.call, CALL_NONE);
+    assert_int_equal(large->task.own.blocks, large->null ? 0 : blocks_compared(large, batches));
     // What is read stays for the next workload; what was written goes.
-    bool stays = workload_descriptions[large.workload.kind].reads;
-    assert_int_equal(large_files(&large), stays && !large.null ? threads : 0);
-    assert_int_equal(large.tier.files.whole, stays);
-    large_tear_down(&large);
+    bool stays = workload_descriptions[large->workload.kind].reads;
+    assert_int_equal(large_files(large), stays && !large->null ? threads : 0);
+    assert_int_equal(large->tier.files.whole, stays);
+    large_tear_down(large);
 }
 
 static void check_all(const char *where)
@@ -228,20 +226,19 @@ static void test_short_writes(void **state)
     (void)state;
     static const char *const ids[] = {"rand-write", "rand-write-buffered", "commit"};
     for (size_t i = 0; i < 3; i++) {
-        struct large_rig large;
-        large_set_up(&large, "/dev/shm", ids[i], 4 * MIB, 40, 2);
-        large.workload.block_bytes = ids[i][0] == 'c' ? 4096 : 16384;
-        large.task.verify_full = true;
-        assert_true(large_prepare(&large));
+        struct large_rig *large = large_set_up("/dev/shm", ids[i], 4 * MIB, 40, 2);
+        large->workload.block_bytes = ids[i][0] == 'c' ? 4096 : 16384;
+        large->task.verify_full = true;
+        assert_true(large_prepare(large));
         rig_faults.short_writes = true;
-        assert_true(large_measure(&large));
-        assert_true(large_finish(&large, true));
-        assert_int_equal(large_count(&large, PHASE_OP), 40);
-        assert_int_equal(large.snapshot.bytes, 40 * large.workload.block_bytes);
-        assert_int_equal(large.task.own.mismatches, 0);
-        assert_int_equal(large.task.own.blocks, ids[i][0] == 'c' ? 40 : 1024);
+        assert_true(large_measure(large));
+        assert_true(large_finish(large, true));
+        assert_int_equal(large_count(large, PHASE_OP), 40);
+        assert_int_equal(large->snapshot.bytes, 40 * large->workload.block_bytes);
+        assert_int_equal(large->task.own.mismatches, 0);
+        assert_int_equal(large->task.own.blocks, ids[i][0] == 'c' ? 40 : 1024);
         assert_true(rig_faults.counts[RIG_WRITE_AT] + rig_faults.counts[RIG_WRITE] > 80);
-        large_tear_down(&large);
+        large_tear_down(large);
     }
 }
 
@@ -251,12 +248,11 @@ static void test_few_operations(void **state)
     (void)state;
     static const char *const ids[] = {"rand-read-buffered", "rand-write-buffered", "commit"};
     for (size_t i = 0; i < 3; i++) {
-        struct large_rig large;
-        large_set_up(&large, "/dev/shm", ids[i], 8 * MIB, 2, 5);
-        large_do(&large);
-        assert_int_equal(large_count(&large, PHASE_OP), 2);
-        assert_int_equal(large.task.own.mismatches, 0);
-        large_tear_down(&large);
+        struct large_rig *large = large_set_up("/dev/shm", ids[i], 8 * MIB, 2, 5);
+        large_do(large);
+        assert_int_equal(large_count(large, PHASE_OP), 2);
+        assert_int_equal(large->task.own.mismatches, 0);
+        large_tear_down(large);
     }
 }
 
@@ -290,21 +286,20 @@ static void test_places(void **state)
     static const char *const wheres[] = {"/dev/shm", "/tmp"};
     for (unsigned batches = 1; batches <= 2; batches++)
         for (size_t i = 0; i < 2; i++) {
-            struct large_rig large;
-            large_set_up(&large, wheres[i], "rand-write-buffered", 4 * MIB, 70, 1);
-            large.task.batches = batches;
+            struct large_rig *large = large_set_up(wheres[i], "rand-write-buffered", 4 * MIB, 70, 1);
+            large->task.batches = batches;
             bool written[1024], expected[1024] = {false};
-            size_t count = written_places(&large, written), drawn = 0;
+            size_t count = written_places(large, written), drawn = 0;
             for (unsigned batch = 0; batch < batches; batch++)
                 for (uint64_t item = 0; item < 70; item++)
-                    expected[large_offset(&large, batch, item) / 4096] = true;
+                    expected[large_offset(large, batch, item) / 4096] = true;
             for (size_t block = 0; block < 1024; block++) {
                 drawn += expected[block];
                 assert_int_equal(written[block], expected[block]);
             }
             assert_int_equal(count, drawn);
             assert_true(drawn > 60 * (size_t)batches); // hardly any place twice
-            large_tear_down(&large);
+            large_tear_down(large);
         }
 }
 
