@@ -301,6 +301,17 @@ static void test_halted(void **state)
     tear_down(setting);
 }
 
+static void flip(const struct setting *setting, const char *name, off_t offset)
+{
+    int fd = openat(setting->tier.scratch.dirfd, name, O_RDWR | O_CLOEXEC);
+    assert_true(fd >= 0);
+    unsigned char byte;
+    assert_int_equal(pread(fd, &byte, 1, offset), 1);
+    byte ^= 4;
+    assert_int_equal(pwrite(fd, &byte, 1, offset), 1);
+    close(fd);
+}
+
 // What isn't as it was laid out is found, and where.
 static void test_changed(void **state)
 {
@@ -309,12 +320,7 @@ static void test_changed(void **state)
     for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++) {
         struct setting *setting = set_up(4 * MIB, 2);
         assert_true(files_prepare(&setting->task));
-        int fd = openat(setting->tier.scratch.dirfd, "l01", O_RDWR | O_CLOEXEC);
-        unsigned char byte;
-        assert_int_equal(pread(fd, &byte, 1, offsets[i]), 1);
-        byte ^= 4;
-        assert_int_equal(pwrite(fd, &byte, 1, offsets[i]), 1);
-        close(fd);
+        flip(setting, "l01", offsets[i]);
         setting->task.verify_full = true;
         struct check check = verify(setting);
         assert_int_equal(check.blocks, 1024);
@@ -328,6 +334,35 @@ static void test_changed(void **state)
     }
 }
 
+// What was broken off, by somebody or by a call that failed, was not read back: the next one does it.
+static void test_broken_off(void **state)
+{
+    (void)state;
+    for (unsigned failing = 0; failing < 2; failing++) {
+        struct setting *setting = set_up(4 * MIB, 1);
+        setting->task.verify_full = true;
+        assert_true(files_prepare(&setting->task));
+        flip(setting, "l00", 4 * MIB - 1);
+        rig_faults.call = RIG_READ;
+        rig_faults.from = rig_faults.to = 9;
+        rig_faults.hook = failing ? NULL : halt;
+        rig_faults.context = &setting->tier.crew;
+        rig_faults.number = failing ? EIO : 0;
+        struct check check = verify(setting);
+        assert_int_equal(check.blocks, failing ? 8 : 9);
+        assert_int_equal(check.mismatches, 0);
+        assert_int_equal(check.failure.call, failing ? CALL_READ : CALL_NONE);
+        crew_resume(&setting->tier.crew);
+        check = verify(setting);
+        assert_int_equal(check.blocks, 1024);
+        assert_int_equal(check.mismatches, 1);
+        assert_int_equal(check.failure.offset, 4 * MIB - 1);
+        // What differs was read back for all that.
+        assert_int_equal(verify(setting).blocks, 0);
+        tear_down(setting);
+    }
+}
+
 int test_files(int argc, char *argv[])
 {
     (void)argc;
@@ -335,7 +370,7 @@ int test_files(int argc, char *argv[])
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_share),   cmocka_unit_test(test_laid_out),    cmocka_unit_test(test_used_again),
         cmocka_unit_test(test_removed), cmocka_unit_test(test_names_taken), cmocka_unit_test(test_failures),
-        cmocka_unit_test(test_halted),  cmocka_unit_test(test_changed),
+        cmocka_unit_test(test_halted),  cmocka_unit_test(test_changed),     cmocka_unit_test(test_broken_off),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
