@@ -54,6 +54,11 @@ struct content content_small(const struct payload *payload, uint64_t file, uint6
 struct content content_sequential(const struct payload *payload, uint64_t file, uint64_t block_bytes,
                                   uint64_t size);
 
+// What is written over a sequential file, block by block: each comes from another place in the payload than
+// what lies there, so that a block that was written in part is neither.
+struct content content_over(const struct payload *payload, uint64_t file, uint64_t block_bytes,
+                            uint64_t size);
+
 // Stamps the chunk that begins at `offset` of the file (a multiple of its chunk size) and returns its bytes.
 const unsigned char *payload_stamp(struct payload *payload, const struct content *content, uint64_t offset);
 uint64_t content_chunk_size(const struct content *content, uint64_t offset);

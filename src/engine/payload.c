@@ -61,6 +61,16 @@ struct content content_sequential(const struct payload *payload, uint64_t file, 
         .file = file, .size = size, .chunk = block_bytes, .turns = payload->size / block_bytes};
 }
 
+struct content content_over(const struct payload *payload, uint64_t file, uint64_t block_bytes, uint64_t size)
+{
+    struct content content = content_sequential(payload, file, block_bytes, size);
+    if (content.turns > 1) {
+        content.at = (size_t)block_bytes;
+        content.turns--;
+    }
+    return content;
+}
+
 // Where in the payload the chunk lies that holds `offset` of the file.
 static size_t chunk_at(const struct content *content, uint64_t offset)
 {

@@ -99,9 +99,8 @@ static bool check_random_block(struct read_back *back, const struct content *lay
     back->item = block;
     back->content = *layout;
     if (written > 0)
-        back->content =
-            content_sequential(&worker->payload, content_file(job->making, written - 1, worker->number),
-                               block_bytes, layout->size);
+        back->content = content_over(&worker->payload, content_file(job->making, written - 1, worker->number),
+                                     block_bytes, layout->size);
     for (uint64_t at = 0; at < block_bytes; at += PAYLOAD_BLOCK)
         if (!read_back_block(back, block * block_bytes + at))
             return false;

@@ -68,7 +68,7 @@ static void write_blocks(struct worker *worker)
     const struct job *job = worker->job;
     const struct workload *workload = job->workload;
     uint64_t size = files_content(worker).size, blocks = size / workload->block_bytes;
-    struct content content = content_sequential(
+    struct content content = content_over(
         &worker->payload, content_file(job->making, job->batch, worker->number), workload->block_bytes, size);
     if (blocks == 0)
         return;

@@ -185,6 +185,30 @@ static void test_bytes_are_even(void **state)
     payload_release(&payload);
 }
 
+// A block of which only the beginning was written over is neither the old nor the new one.
+static void test_written_over(void **state)
+{
+    (void)state;
+    enum { BLOCKS = 3 * 256 };
+    struct payload payload;
+    payload_init(&payload, PAYLOAD_LEAST, 1);
+    payload_fill(&payload, 1);
+    struct content old =
+        content_sequential(&payload, content_file(1, 0, 0), PAYLOAD_LEAST, BLOCKS * PAYLOAD_BLOCK);
+    struct content new = content_over(&payload, content_file(2, 0, 0), PAYLOAD_BLOCK, BLOCKS * PAYLOAD_BLOCK);
+    for (uint64_t block = 0; block < BLOCKS; block++) {
+        unsigned char torn[PAYLOAD_BLOCK];
+        uint64_t offset = block * PAYLOAD_BLOCK;
+        uint64_t chunk = offset / PAYLOAD_LEAST * PAYLOAD_LEAST;
+        memcpy(torn, payload_stamp(&payload, &old, chunk) + (offset - chunk), sizeof torn);
+        assert_int_equal(payload_compare(&payload, &old, offset, torn, sizeof torn), sizeof torn);
+        memcpy(torn, payload_stamp(&payload, &new, offset), 512);
+        assert_true(payload_compare(&payload, &new, offset, torn, sizeof torn) < sizeof torn);
+        assert_true(payload_compare(&payload, &old, offset, torn, sizeof torn) < sizeof torn);
+    }
+    payload_release(&payload);
+}
+
 int test_payload(int argc, char *argv[])
 {
     (void)argc;
@@ -193,7 +217,7 @@ int test_payload(int argc, char *argv[])
         cmocka_unit_test(test_small_files),          cmocka_unit_test(test_neighbours_share_nothing),
         cmocka_unit_test(test_sequential),           cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_blocks_share_nothing), cmocka_unit_test(test_stamps_alone),
-        cmocka_unit_test(test_bytes_are_even),
+        cmocka_unit_test(test_written_over),         cmocka_unit_test(test_bytes_are_even),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
