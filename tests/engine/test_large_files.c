@@ -322,7 +322,7 @@ static void check_run(const char *where, uint64_t threads, bool warm)
     rig_directory(path, where);
     struct plan_request request = {.profile = "quick",
                                    .workloads = "seq-read,rand-read,rand-write,commit",
-                                   .rounds = 2,
+                                   .rounds = warm ? 1 : 2,
                                    .threads = {1, threads},
                                    .thread_count = threads > 1 ? 2 : 1,
                                    .no_warmup = !warm};
