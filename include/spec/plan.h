@@ -74,4 +74,7 @@ struct plan {
 // the order of the profile's steps and of workload_variants, and sizes ascending.
 bool plan_make(const struct plan_request *request, struct plan *plan, struct error *error);
 
+// Whether a workload is done in round 0, where there is one: all are but the larger sizes of a write sweep.
+bool plan_in_round_0(const struct plan *plan, size_t index);
+
 void plan_release(struct plan *plan);

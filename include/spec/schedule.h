@@ -2,8 +2,8 @@
 //
 // A round is every workload once on each tier, paired workload by workload. Which tier goes first: A in round
 // 0; in odd rounds one coin flip a workload, mirrored in the next (ABBA), from the plan's seed. The write
-// sweep does its rounds after all rounds of the rest; its round 0 is its smallest size alone, for each number
-// of threads. (Randomized multiple interleaved trials: Abedi and Brecht, ICPE 2017.)
+// sweep does its rounds after all rounds of the rest; its round 0 is its smallest size alone, for each step
+// and number of threads. (Randomized multiple interleaved trials: Abedi and Brecht, ICPE 2017.)
 #pragma once
 
 #include "spec/plan.h"

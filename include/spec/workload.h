@@ -108,6 +108,13 @@ struct workload {
 // "seq-write-64", "rand-read-buffered".
 void workload_base_id(const struct workload *workload, char out[WORKLOAD_ID_SIZE]);
 
+// How many bytes of its id stand before that: a step's name and a dash, or nothing. SIZE_MAX where the id is
+// no such one, with or without its number of threads behind it; a step's name is of a to z, 0 to 9 and '-'.
+size_t workload_step_length(const struct workload *workload);
+
+// Whether both are of one write sweep: the sizes of one step with one number of threads.
+bool workload_same_sweep(const struct workload *a, const struct workload *b);
+
 // Whether it works on a tree of small files.
 bool workload_on_tree(const struct workload *workload);
 

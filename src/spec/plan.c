@@ -71,7 +71,7 @@ static bool set_sweep(struct choice *choice, const struct plan_request *request,
     return true;
 }
 
-// Files that are all alike lie as many of them lie by default; a shape of its own stays.
+// Files that are all alike lie as so many of them do by default; the shape of others stays.
 static void set_tree(struct choice *choice, const struct plan_request *request,
                      const struct profile_step *step)
 {
@@ -134,9 +134,8 @@ static bool fail_unknown(const char *id, struct error *error)
     for (const struct workload_variant *variant = workload_variants; variant->id; variant++)
         text_printf(&names, "%s, ", variant->id);
     fail(error,
-         "--workloads: no workload is called \"%.60s\"; there are %sseq-read, seq-write, and seq-write-N for "
-         "N "
-         "MiB (1 to %d)",
+         "--workloads: no workload is called \"%.60s\"; there are %sseq-read, seq-write, "
+         "and seq-write-N for N MiB (1 to %d)",
          id, text_string(&names), MIB_MOST);
     text_free(&names);
     return false;
@@ -320,6 +319,8 @@ static bool set_threads(struct builder *builder, struct error *error)
     builder->thread_count = request->thread_count ? request->thread_count : 1;
     builder->threads[0] = 1;
     for (size_t i = 0; i < request->thread_count; i++) {
+        if (i == PLAN_THREAD_COUNTS_MOST)
+            return fail(error, "--threads: more than %d numbers", PLAN_THREAD_COUNTS_MOST);
         if (!rules_check_threads(&option_names, request->threads[i], error))
             return false;
         for (size_t j = 0; j < i; j++)
@@ -379,6 +380,14 @@ bool plan_make(const struct plan_request *request, struct plan *plan, struct err
     plan->max_time_ns = request->max_time_ns;
     plan->verify_full = request->verify_full;
     plan->same_disk = request->same_disk;
+    return true;
+}
+
+bool plan_in_round_0(const struct plan *plan, size_t index)
+{
+    for (size_t i = 0; i < index; i++)
+        if (workload_same_sweep(&plan->workloads[i], &plan->workloads[index]))
+            return false; // a smaller one
     return true;
 }
 

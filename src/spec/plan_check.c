@@ -25,20 +25,13 @@ static bool check_sync(const struct workload *workload, const struct setting_nam
 // What the id must be but for a step's name before it.
 static bool check_id(const struct workload *workload, const struct setting_names *names, struct error *error)
 {
-    char base[WORKLOAD_ID_SIZE], with_threads[WORKLOAD_ID_SIZE + 16];
-    workload_base_id(workload, base);
-    snprintf(with_threads, sizeof with_threads, "%s-t%u", base, workload->threads);
-    const char *const allowed[] = {base, with_threads};
-    for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++) {
-        size_t length = strlen(workload->id), tail = strlen(allowed[i]);
-        if (length < tail || strcmp(workload->id + length - tail, allowed[i]) != 0)
-            continue;
-        if (length == tail || (length > tail + 1 && workload->id[length - tail - 1] == '-'))
-            return true;
-    }
+    if (workload_step_length(workload) != SIZE_MAX)
+        return true;
     if (workload->kind == WORKLOAD_SEQ_WRITE)
         return fail(error, "%sid: \"%s\" doesn't name its %" PRIu64 " bytes", names->prefix, workload->id,
                     workload->bytes);
+    char base[WORKLOAD_ID_SIZE];
+    workload_base_id(workload, base);
     return fail(error, "%sid: \"%s\" is not \"%s\", its kind", names->prefix, workload->id, base);
 }
 
@@ -77,6 +70,18 @@ static bool check_large(const struct workload *workload, const struct setting_na
     return true;
 }
 
+static bool check_wait(const struct workload *workload, const struct setting_names *names,
+                       struct error *error)
+{
+    const char *id = workload_descriptions[workload->kind].id;
+    bool waits = workload->kind == WORKLOAD_WALK_LATER;
+    if (workload->wait_ns > PLAN_TIME_MOST)
+        return fail(error, "%swait_ns: %" PRIu64 " is longer than 30 days", names->prefix, workload->wait_ns);
+    if (!is_known(workload) || waits == (workload->wait_ns > 0))
+        return true;
+    return fail(error, "%swait_ns: a %s %s", names->prefix, id, waits ? "has to wait" : "doesn't wait");
+}
+
 static bool check_workload(const struct workload *workload, const struct setting_names *names,
                            struct error *error)
 {
@@ -85,10 +90,8 @@ static bool check_workload(const struct workload *workload, const struct setting
         return fail(error, "%skind: no such workload", prefix);
     if (workload->version == 0)
         return fail(error, "%sversion: 0 is no version", prefix);
-    if (workload->wait_ns > PLAN_TIME_MOST)
-        return fail(error, "%swait_ns: %" PRIu64 " is longer than 30 days", prefix, workload->wait_ns);
     return rules_check_threads(names, workload->threads, error) && check_sync(workload, names, error) &&
-           check_variant(workload, names, error) &&
+           check_wait(workload, names, error) && check_variant(workload, names, error) &&
            (workload_on_tree(workload) ? rules_check_tree(names, &workload->tree, error)
                                        : check_large(workload, names, error)) &&
            check_id(workload, names, error);
@@ -101,7 +104,7 @@ static bool stands_behind_its_like(const struct workload *before, const struct w
            before->operations == workload->operations && before->threads == workload->threads;
 }
 
-// Each id once, and the write sweep last.
+// Each id once, and the write sweep last, each with its sizes ascending.
 static bool check_place(const struct plan *plan, size_t index, const struct setting_names *names,
                         struct error *error)
 {
@@ -110,8 +113,13 @@ static bool check_place(const struct plan *plan, size_t index, const struct sett
     for (size_t i = 0; i < index; i++)
         if (strcmp(plan->workloads[i].id, workload->id) == 0)
             return fail(error, "%sid: \"%s\" is there twice", names->prefix, workload->id);
-    if (before && before->kind == WORKLOAD_SEQ_WRITE && workload->kind != WORKLOAD_SEQ_WRITE)
-        return fail(error, "%sid: \"%s\" can't stand after \"%s\"", names->prefix, workload->id, before->id);
+    for (size_t i = 0; i < index; i++) {
+        const struct workload *other = &plan->workloads[i];
+        bool after_sweep = other->kind == WORKLOAD_SEQ_WRITE && workload->kind != WORKLOAD_SEQ_WRITE;
+        if (after_sweep || (workload_same_sweep(other, workload) && other->bytes >= workload->bytes))
+            return fail(error, "%sid: \"%s\" can't stand after \"%s\"", names->prefix, workload->id,
+                        other->id);
+    }
     if (workload->instead && !stands_behind_its_like(before, workload))
         return fail(error, "%sinstead: \"%s\" doesn't stand behind the same one with O_DIRECT", names->prefix,
                     workload->id);

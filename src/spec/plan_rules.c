@@ -45,6 +45,8 @@ static bool check_shape(const struct setting_names *names, const struct tree *tr
         return fail(error, "%sdepth: %u is not from 0 to %d", prefix, tree->depth, TREE_DEPTH_MOST);
     if (tree->fanout < 1 || tree->fanout > TREE_FANOUT_MOST)
         return fail(error, "%sfanout: %u is not from 1 to %d", prefix, tree->fanout, TREE_FANOUT_MOST);
+    if (tree->depth == 0 && tree->fanout != 1)
+        return fail(error, "%sfanout: %u, but a tree without directories has 1", prefix, tree->fanout);
     uint64_t leaves = 1;
     for (unsigned level = 0; level < tree->depth; level++)
         leaves *= tree->fanout; // at most 2^32
@@ -71,6 +73,9 @@ static bool check_sizes(const struct setting_names *names, const struct tree *tr
     }
     if (tree->size_count > 0 && shares != TREE_SHARES)
         return fail(error, "%ssizes: the shares add up to %u, not %d", names->prefix, shares, TREE_SHARES);
+    if (tree->size_count > 0 && tree->file_bytes > 0)
+        return fail(error, "%s%s: %" PRIu64 ", but the sizes say it", names->prefix, names->file_bytes,
+                    tree->file_bytes);
     return true;
 }
 

@@ -13,8 +13,9 @@ static bool same_large(const struct workload *a, const struct workload *b)
 
 // What must be made, timed or not, before a workload can begin, given what the round left so far.
 struct left {
-    const struct workload *tree;  // whose shape lies there
-    const struct workload *large; // likewise; NULL: none
+    const struct workload *tree;  // whose shape lies there; NULL: none
+    const struct workload *large; // likewise
+    bool renamed;                 // the tree's files: no other rename can have it
 };
 
 static bool makes(const struct workload *workload, struct left *left)
@@ -29,22 +30,17 @@ static bool makes(const struct workload *workload, struct left *left)
     }
     bool there =
         left->tree && tree_same(&left->tree->tree, &workload->tree) && workload->kind != WORKLOAD_CREATE;
+    if (workload->kind == WORKLOAD_RENAME && left->renamed)
+        there = false;
+    left->renamed = workload->kind == WORKLOAD_RENAME || (there && left->renamed);
     left->tree = workload->kind == WORKLOAD_DELETE ? NULL : workload;
     return !there;
 }
 
-// How often a workload is done, with round 0; of the sweep, that is its smallest size alone.
+// How often a workload is done, with round 0.
 static uint64_t times_of(const struct plan *plan, size_t index)
 {
-    const struct workload *workload = &plan->workloads[index];
-    bool first = true;
-    for (size_t i = 0; i < index; i++) {
-        const struct workload *other = &plan->workloads[i];
-        if (workload->kind == WORKLOAD_SEQ_WRITE && other->kind == WORKLOAD_SEQ_WRITE &&
-            other->threads == workload->threads && other->bytes < workload->bytes)
-            first = false;
-    }
-    return plan->rounds + (first ? plan->warmup_rounds : 0);
+    return plan->rounds + (plan_in_round_0(plan, index) ? plan->warmup_rounds : 0);
 }
 
 // The most that lies there at one time: a tree beside large files, or a file of the sweep by itself.

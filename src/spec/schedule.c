@@ -39,17 +39,6 @@ static void choose_order(struct builder *builder, size_t workload, unsigned roun
         *second_first = !*second_first;
 }
 
-// Whether a workload of the sweep is left to the rounds to come: the first use is that of the smallest size.
-static bool is_larger_size(const struct plan *plan, size_t index)
-{
-    const struct workload *workload = &plan->workloads[index];
-    for (size_t i = 0; i < index; i++)
-        if (in_sweep(&plan->workloads[i]) && plan->workloads[i].threads == workload->threads &&
-            plan->workloads[i].bytes < workload->bytes)
-            return true;
-    return false;
-}
-
 // All rounds of the sweep, or of everything else.
 static void add_rounds(struct builder *builder, bool sweep)
 {
@@ -59,7 +48,7 @@ static void add_rounds(struct builder *builder, bool sweep)
         for (size_t i = 0; i < plan->workload_count; i++) {
             if (in_sweep(&plan->workloads[i]) != sweep)
                 continue;
-            if (sweep && round == 0 && is_larger_size(plan, i))
+            if (round == 0 && !plan_in_round_0(plan, i))
                 continue;
             choose_order(builder, i, round);
             add_pair(builder, i, round);

@@ -259,6 +259,36 @@ void workload_base_id(const struct workload *workload, char out[WORKLOAD_ID_SIZE
         snprintf(out, WORKLOAD_ID_SIZE, "%s", workload_descriptions[workload->kind].id);
 }
 
+static bool is_step(const char *id, size_t length)
+{
+    return length == 0 || (length > 1 && id[0] != '-' && id[length - 1] == '-' &&
+                           strspn(id, "abcdefghijklmnopqrstuvwxyz0123456789-") >= length);
+}
+
+size_t workload_step_length(const struct workload *workload)
+{
+    char base[WORKLOAD_ID_SIZE], with_threads[WORKLOAD_ID_SIZE + 16];
+    workload_base_id(workload, base);
+    snprintf(with_threads, sizeof with_threads, "%s-t%u", base, workload->threads);
+    const char *const tails[] = {base, with_threads};
+    size_t length = strlen(workload->id);
+    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
+        size_t tail = strlen(tails[i]);
+        if (length >= tail && strcmp(workload->id + length - tail, tails[i]) == 0 &&
+            is_step(workload->id, length - tail))
+            return length - tail;
+    }
+    return SIZE_MAX;
+}
+
+bool workload_same_sweep(const struct workload *a, const struct workload *b)
+{
+    if (a->kind != WORKLOAD_SEQ_WRITE || b->kind != WORKLOAD_SEQ_WRITE || a->threads != b->threads)
+        return false;
+    size_t step = workload_step_length(a);
+    return step != SIZE_MAX && step == workload_step_length(b) && strncmp(a->id, b->id, step) == 0;
+}
+
 bool workload_on_tree(const struct workload *workload)
 {
     return workload_descriptions[workload->kind].on == ON_TREE;

@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -164,6 +165,8 @@ static void refuses_what_is_out_of_range(void **state)
                    "--threads: 4294967296 is not");
     assert_refused(&(struct plan_request){.threads = {2, 4, 2}, .thread_count = 3},
                    "--threads: 2 is there twice");
+    assert_refused(&(struct plan_request){.threads = {1, 2, 3, 4, 5, 6, 7, 8}, .thread_count = 9},
+                   "--threads: more than 8 numbers");
     assert_refused(&(struct plan_request){.max_time_ns = UINT64_MAX}, "--max-time: ");
     assert_refused(&(struct plan_request){.profile = "npm-install", .files = 10000001}, "--files: ");
     assert_refused(&(struct plan_request){.workloads =
@@ -261,6 +264,23 @@ static void sums_up_what_a_tier_is_asked(void **state)
     assert_int_equal(totals.largest_payload_bytes, 200 * 4096);
     plan_release(&plan);
 
+    // Each step has its own first use, and each rename a tree that none was done on.
+    make(&plan, &(struct plan_request){.profile = "git",
+                                       .rounds = 2,
+                                       .workloads = "clone-seq-write-1,clone-seq-write-3,seq-write-8"});
+    assert_int_equal(plan_total(&plan).bytes_written, (3 * 1 + 2 * 3 + 3 * 8) * MIB);
+    plan_release(&plan);
+    struct plan_request renames = {
+        .workloads = "walk,rename", .rounds = 1, .no_warmup = true, .threads = {1, 2, 4}, .thread_count = 3};
+    make(&plan, &renames);
+    assert_int_equal(plan_total(&plan).files_created, 3 * 200);
+    assert_int_equal(plan_total(&plan).most_files, 200);
+    plan_release(&plan);
+    renames.workloads = "rename,delete";
+    make(&plan, &renames); // one deletes what the one before renamed
+    assert_int_equal(plan_total(&plan).files_created, 3 * 200);
+    plan_release(&plan);
+
     // An empty file takes a block as well; one of 4097 bytes two.
     make(&plan, &(struct plan_request){.workloads = "create", .files = 10, .has_file_bytes = true});
     assert_int_equal(plan_total(&plan).largest_payload_bytes, 10 * 4096);
@@ -341,6 +361,56 @@ static void checks_what_else_a_document_says(void **state)
     DAMAGED(workloads[4].instead, true, "plan.workloads[4].instead: ");
     DAMAGED(workloads[4].bytes, 4096, "plan.workloads[4].bytes: ");
     DAMAGED(workloads[0].wait_ns, UINT64_MAX, "plan.workloads[0].wait_ns: ");
+    DAMAGED(workloads[0].wait_ns, 1, "plan.workloads[0].wait_ns: a rename doesn't wait");
+    DAMAGED(workloads[0].tree.fanout, 32, "plan.workloads[0].fanout: 32, but a tree without");
+    plan_release(&plan);
+    make(&plan, &(struct plan_request){.profile = "npm-install", .workloads = "walk-later"});
+    DAMAGED(workloads[0].wait_ns, 0, "plan.workloads[0].wait_ns: a walk-later has to wait");
+    DAMAGED(workloads[0].tree.file_bytes, 1, "plan.workloads[0].file_bytes: 1, but the sizes say it");
+    DAMAGED(workloads[0].tree.fanout, 41, "plan.workloads[0].depth: 3 levels of 41 directories");
+    plan_release(&plan);
+}
+
+static void assert_id(struct plan *plan, size_t index, const char *id, const char *message)
+{
+    char before[WORKLOAD_ID_SIZE];
+    memcpy(before, plan->workloads[index].id, sizeof before);
+    snprintf(plan->workloads[index].id, sizeof plan->workloads[index].id, "%s", id);
+    struct error error = {{0}};
+    if (plan_check(plan, &error) != !message)
+        fail_msg("%s: %s", id, error.text);
+    if (message)
+        assert_memory_equal(error.text, message, strlen(message));
+    memcpy(plan->workloads[index].id, before, sizeof before);
+}
+
+static void checks_ids_and_their_order(void **state)
+{
+    (void)state;
+    struct plan plan;
+    make(&plan, &(struct plan_request){.workloads = "create,seq-write-2,seq-write-4"});
+    assert_id(&plan, 0, "clone-create", NULL);
+    assert_id(&plan, 0, "create-t1", NULL);
+    assert_id(&plan, 0, "my-clone-2-create-t1", NULL);
+    assert_id(&plan, 0, "create-t2", "plan.workloads[0].id: \"create-t2\" is not");
+    assert_id(&plan, 0, "-create", "plan.workloads[0].id: ");
+    assert_id(&plan, 0, "\x1b[2J-create", "plan.workloads[0].id: ");
+    assert_id(&plan, 0, "", "plan.workloads[0].id: ");
+    assert_id(&plan, 2, "seq-write-2",
+              "plan.workloads[2].id: \"seq-write-2\" doesn't name its 4194304 bytes");
+    // Sizes ascend within one step and number of threads.
+    DAMAGED(workloads[1].bytes, 4 * MIB, "plan.workloads[1].id: ");
+    struct workload smaller = plan.workloads[1];
+    plan.workloads[1] = plan.workloads[2];
+    plan.workloads[2] = smaller;
+    assert_damaged(&plan, "plan.workloads[2].id: \"seq-write-2\" can't stand after \"seq-write-4\"");
+    assert_id(&plan, 2, "clone-seq-write-2", NULL);
+    assert_id(&plan, 2, "seq-write-2-t1", "plan.workloads[2].id: \"seq-write-2-t1\" can't stand after");
+    plan.workloads[2].threads = 2;
+    assert_id(&plan, 2, "seq-write-2-t2", NULL);
+    plan.workloads[2].threads = 1;
+    plan.workloads[2].bytes = 4 * MIB;
+    assert_id(&plan, 2, "seq-write-4-t1", "plan.workloads[2].id: \"seq-write-4-t1\" can't stand after");
     plan_release(&plan);
 }
 
@@ -437,6 +507,7 @@ int test_plan(int argc, char *argv[])
         cmocka_unit_test(sums_up_what_a_tier_is_asked),
         cmocka_unit_test(checks_a_plan_by_the_same_rules),
         cmocka_unit_test(checks_what_else_a_document_says),
+        cmocka_unit_test(checks_ids_and_their_order),
         cmocka_unit_test(stands_in_for_what_a_disk_cannot_do),
         cmocka_unit_test(has_steps),
         cmocka_unit_test(sweeps_threads),

@@ -56,6 +56,46 @@ static void is_as_written_out(void **state)
     plan_release(&plan);
 }
 
+// The ids of a round of the sweep, in order.
+static void assert_sweep_round(const struct plan *plan, const struct schedule *schedule, unsigned round,
+                               const char *expected)
+{
+    struct text text = {0};
+    for (size_t i = 0; i < schedule->length; i++) {
+        const struct workload *workload = &plan->workloads[schedule->sections[i].workload];
+        if (schedule->sections[i].round == round && workload->kind == WORKLOAD_SEQ_WRITE)
+            text_printf(&text, "%s%s", text.length ? " " : "", workload->id);
+    }
+    assert_string_equal(text_string(&text), expected);
+    text_free(&text);
+}
+
+static void each_sweep_has_a_first_use(void **state)
+{
+    (void)state;
+    struct plan plan;
+    struct schedule schedule;
+    make(&plan, &schedule,
+         &(struct plan_request){
+             .workloads = "walk,seq-write-8,seq-write-4", .threads = {1, 2}, .thread_count = 2},
+         1);
+    assert_sweep_round(&plan, &schedule, 0, "seq-write-4-t1 seq-write-4-t2");
+    assert_sweep_round(&plan, &schedule, 1, "seq-write-4-t1 seq-write-8-t1 seq-write-4-t2 seq-write-8-t2");
+    schedule_release(&schedule);
+    plan_release(&plan);
+    // A step's smallest size, also where it is larger than another step's.
+    make(&plan, &schedule,
+         &(struct plan_request){
+             .profile = "git",
+             .workloads = "clone-seq-write-1,clone-seq-write-2,status-seq-write-9,seq-write-5,seq-write-6"},
+         1);
+    assert_sweep_round(&plan, &schedule, 0, "clone-seq-write-1 status-seq-write-9 seq-write-5");
+    assert_sweep_round(&plan, &schedule, 6,
+                       "clone-seq-write-1 clone-seq-write-2 status-seq-write-9 seq-write-5 seq-write-6");
+    schedule_release(&schedule);
+    plan_release(&plan);
+}
+
 static void pairs_tiers_workload_by_workload(void **state)
 {
     (void)state;
@@ -184,6 +224,7 @@ int test_schedule(int argc, char *argv[])
     (void)argc, (void)argv;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(is_as_written_out),
+        cmocka_unit_test(each_sweep_has_a_first_use),
         cmocka_unit_test(pairs_tiers_workload_by_workload),
         cmocka_unit_test(flips_coins_and_mirrors_them),
         cmocka_unit_test(depends_on_the_seed_alone),

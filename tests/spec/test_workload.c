@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -60,6 +61,47 @@ static void every_variant_has_its_id(void **state)
     assert_int_equal(access_by_name("warm"), ACCESS_COUNT);
 }
 
+static size_t step_of(const char *id)
+{
+    struct workload workload = {.kind = WORKLOAD_CREATE, .threads = 4};
+    snprintf(workload.id, sizeof workload.id, "%s", id);
+    return workload_step_length(&workload);
+}
+
+static void an_id_has_a_step_before_it_and_threads_behind_it(void **state)
+{
+    (void)state;
+    assert_int_equal(step_of("create"), 0);
+    assert_int_equal(step_of("create-t4"), 0);
+    assert_int_equal(step_of("clone-create"), 6);
+    assert_int_equal(step_of("clone-create-t4"), 6);
+    assert_int_equal(step_of("my-clone-2-create"), 11);
+    static const char *const none[] = {
+        "",           "creat",          "create-t1",       "create-t04",   "create-t4-t4", "create-",
+        "-create",    "--create",       "clonecreate",     "clone-Create", "Clone-create", "clone create",
+        "a b-create", "\x1b[2J-create", "\xc3\xa9-create", "clone/-create"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        assert_true(step_of(none[i]) == SIZE_MAX);
+}
+
+static void sizes_of_one_step_and_threads_are_a_sweep(void **state)
+{
+    (void)state;
+    struct workload a = {.kind = WORKLOAD_SEQ_WRITE, .id = "clone-seq-write-1", .bytes = MIB, .threads = 1};
+    struct workload b = {
+        .kind = WORKLOAD_SEQ_WRITE, .id = "clone-seq-write-22", .bytes = 22 * MIB, .threads = 1};
+    assert_true(workload_same_sweep(&a, &b));
+    b.threads = 2;
+    assert_false(workload_same_sweep(&a, &b));
+    b.threads = 1;
+    memcpy(b.id, "close", 5);
+    assert_false(workload_same_sweep(&a, &b));
+    b = (struct workload){.kind = WORKLOAD_SEQ_WRITE, .id = "seq-write-2", .bytes = 2 * MIB, .threads = 1};
+    assert_false(workload_same_sweep(&a, &b));
+    struct workload walk = {.kind = WORKLOAD_WALK, .id = "walk", .threads = 1};
+    assert_false(workload_same_sweep(&walk, &walk));
+}
+
 static void counts_what_a_batch_does(void **state)
 {
     (void)state;
@@ -103,6 +145,8 @@ int test_workload(int argc, char *argv[])
         cmocka_unit_test(every_kind_is_described),
         cmocka_unit_test(names_read_back),
         cmocka_unit_test(every_variant_has_its_id),
+        cmocka_unit_test(an_id_has_a_step_before_it_and_threads_behind_it),
+        cmocka_unit_test(sizes_of_one_step_and_threads_are_a_sweep),
         cmocka_unit_test(counts_what_a_batch_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
