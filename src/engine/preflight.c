@@ -105,6 +105,12 @@ static const char *way_out(const struct load *load)
     return load->tree_bytes > load->large_bytes ? "fewer --files" : "other --workloads";
 }
 
+static const char *way_out_of_files(const struct load *load)
+{
+    uint64_t large_files = greater(load->large_files, load->sweep_files); // one a thread
+    return load->tree_files >= large_files ? "fewer --files" : "fewer --threads";
+}
+
 // "B ephemeral (/mnt/t)". Of a very long path, the beginning, so that what is said of it still fits a line.
 static void put_tier(struct text *text, const struct run *run, unsigned tier)
 {
@@ -144,10 +150,9 @@ static bool check_room(const char *who, const struct room *room, const struct lo
         return refuse_bytes(who, in_memory, 4 * load_bytes(in_memory),
                             "of memory left, since its files are memory", room->memory_bytes, error);
     if (room->has_files && room->files < 2 * files)
-        return fail(
-            error,
-            "%s: needs room for %llu files, has it for %llu; choose fewer --files or another directory", who,
-            (unsigned long long)(2 * files), (unsigned long long)room->files);
+        return fail(error, "%s: needs room for %llu files, has it for %llu; choose %s or another directory",
+                    who, (unsigned long long)(2 * files), (unsigned long long)room->files,
+                    way_out_of_files(load));
     return true;
 }
 
@@ -184,6 +189,15 @@ bool preflight_room(const struct run *run, const struct target targets[], struct
     return true;
 }
 
+// A payload of the least size is there whatever the block.
+static const char *way_out_of_memory(unsigned threads, uint64_t block_bytes)
+{
+    bool large_blocks = block_bytes > PAYLOAD_LEAST;
+    if (threads > 1)
+        return large_blocks ? "choose fewer --threads or a smaller --block" : "choose fewer --threads";
+    return large_blocks ? "choose a smaller --block" : "give it more, or end what else runs";
+}
+
 bool preflight_memory(const struct run *run, struct error *error)
 {
     unsigned threads = 1;
@@ -204,11 +218,8 @@ bool preflight_memory(const struct run *run, struct error *error)
     units_bytes(needed, needs);
     units_bytes(left, has);
     units_bytes(block_bytes, block);
-    return fail(
-        error,
-        "%u thread%s with blocks of %s for each disk take %s of memory, and %s are left; choose fewer "
-        "--threads or a smaller --block",
-        threads, threads == 1 ? "" : "s", block, needs, has);
+    return fail(error, "%u thread%s with blocks of %s for each disk take %s of memory, and %s are left; %s",
+                threads, threads == 1 ? "" : "s", block, needs, has, way_out_of_memory(threads, block_bytes));
 }
 
 bool preflight_shared(struct run *run, const struct target targets[], struct text *notes, struct error *error)

@@ -239,6 +239,11 @@ static const struct plan_request many_files = {.workloads = "create,delete", .fi
 static const struct plan_request tiny_files = {
     .workloads = "create,delete", .files = 2000, .has_file_bytes = true, .file_bytes = 1};
 
+static const struct plan_request many_threads = {.workloads = "seq-read-cold,seq-write",
+                                                 .sizes = {64 << 20},
+                                                 .size_count = 1,
+                                                 .threads = {64},
+                                                 .thread_count = 1};
 static const struct plan_request read_file = {.workloads = "seq-read-cold"};
 static const struct plan_request tree_and_file = {
     .workloads = "create,seq-read-cold", .files = 20, .has_file_bytes = true, .file_bytes = 1 << 20};
@@ -299,6 +304,14 @@ static int small_disks(void)
     close_pair(&pair);
     if (fits(&pair, "d/one", "d/two", &read_file))
         return 9;
+    close_pair(&pair);
+    // Each thread has a file of its own.
+    temp_directory(folder.fd, "e");
+    if (mount_below("tmpfs", "e", "size=150m,nr_inodes=100"))
+        return 99;
+    if (fits(&pair, "null:", "e", &many_threads) ||
+        !strstr(pair.error.text, "needs room for 128 files, has it for 99; choose fewer --threads or"))
+        return 10;
     close_pair(&pair);
     return 0;
 }
@@ -371,6 +384,14 @@ static void workers_that_take_too_much_memory_are_refused(void **state)
     assert_false(preflight_memory(&pair.run, &pair.error));
     assert_non_null(strstr(pair.error.text, "2 threads with blocks of "));
     assert_non_null(strstr(pair.error.text, "choose fewer --threads or a smaller --block"));
+    for (size_t i = 0; i < pair.run.plan.workload_count; i++)
+        pair.run.plan.workloads[i].threads = 1;
+    assert_false(preflight_memory(&pair.run, &pair.error));
+    assert_non_null(strstr(pair.error.text, "are left; choose a smaller --block")); // fewer than 1 can't be
+    pair.run.plan.workloads[0].block_bytes = 0;
+    pair.run.plan.workloads[0].threads = 1 << 30;
+    assert_false(preflight_memory(&pair.run, &pair.error));
+    assert_string_equal(strstr(pair.error.text, "are left; "), "are left; choose fewer --threads");
     close_pair(&pair);
 }
 
