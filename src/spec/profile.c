@@ -1,13 +1,13 @@
 // profile.c: the table of profiles.
 //
 // Where the shapes come from:
-// - How sizes are spread: Gordon Irlam's survey of 12 million files on more than a thousand Unix file systems
-//   ("Unix File Size Survey - 1993", gordoni.com/ufs93.html): 12.9 % of the files are at most 256 bytes, 38.4
-//   % 1 KiB, 58.1 % 2 KiB, 72.3 % 4 KiB, 81.7 % 8 KiB, 88.9 % 16 KiB, 93.6 % 32 KiB, 96.5 % 64 KiB, 98.1 %
-//   128 KiB. Of the few that are larger none is taken, so that a tree stays small; their share went to the
-//   first class. Each class has one size, somewhat below the middle of its range.
-// - node_modules: npm left 30,309 files, 171 MB, in 4,574 folders for a web application (yarnpkg/yarn issue
-//   2088, 2016): 6.6 files a folder, 5.6 kB a file. Ours is a seventeenth of it, and has the same two means.
+// - How sizes are spread: Gordon Irlam's survey of 12 million files ("Unix File Size Survey - 1993",
+//   gordoni.com/ufs93.html): 12.9 % of them are at most 256 bytes, 38.4 % 1 KiB, 58.1 % 2 KiB, 72.3 % 4 KiB,
+//   81.7 % 8 KiB, 88.9 % 16 KiB, 93.6 % 32 KiB, 96.5 % 64 KiB, 98.1 % 128 KiB. Of the few that are larger
+//   none is taken, so that a tree stays small; their share went to the first class. Each class has one size,
+//   somewhat below the middle of its range.
+// - node_modules: of one package.json npm made 30,309 files, 171 MB, in 4,574 folders (yarnpkg/yarn issue
+//   2088, 2016): 6.6 files a folder, 5.6 kB a file. Ours is an eighteenth of it, and has the same two means.
 // - A work tree: the largest check-out of Linux has 62,300 files, 747 MiB, in 4,380 directories (README of
 //   github/git-sizer): 14.2 files a directory, 12.3 KiB a file: the same spread, each class about twice as
 //   large. Ours is a fiftieth of it.
@@ -15,7 +15,8 @@
 //   12.5 % are commits of 761 bytes in the mean, 59 % trees of 2.8 KiB and 28.5 % blobs of 36 KB, before
 //   compression (ibid.). How well they compress, how many there are (two a directory) and the size of the
 //   pack is our choice.
-// Depths are ours too: enough levels for that many folders.
+// Scales and depths are ours too: on a disk of 1 ms a call a round has to stay well below a few minutes, and
+// there are enough levels for that many folders.
 #include "spec/profile.h"
 
 #include "base/units.h"
