@@ -1,10 +1,12 @@
 #include "base/units.h"
+#include "base/xalloc.h"
 
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -148,6 +150,70 @@ static void reads_counts(void **state)
     }
 }
 
+static void reads_times(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        uint64_t seconds;
+    } good[] = {{"90s", 90},
+                {"5m", 300},
+                {"1h30m", 5400},
+                {"1h30m15s", 5415},
+                {"2h5s", 7205},
+                {"100m", 6000},
+                {"0s", 0},
+                {"007s", 7},
+                {"0h0m1s", 1},
+                {"5000000h", 18000000000},
+                {"18446744073s", 18446744073}};
+    struct error error = {{0}};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        uint64_t ns = 1;
+        assert_true(units_parse_duration("--max-time", good[i].text, &ns, &error));
+        assert_int_equal(ns, good[i].seconds * UINT64_C(1000000000));
+    }
+}
+
+static void refuses_what_is_no_time(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"",
+                                      "90",
+                                      "s",
+                                      "m5",
+                                      "1h30",
+                                      "90 s",
+                                      " 90s",
+                                      "90s ",
+                                      "-1s",
+                                      "+1s",
+                                      "1.5h",
+                                      "1e3s",
+                                      "5M",
+                                      "90sec",
+                                      "30m1h",
+                                      "1s1s",
+                                      "1m1m",
+                                      "1d",
+                                      "90ms",
+                                      "1h,",
+                                      "0x10s",
+                                      "١s",
+                                      "18446744074s", // of these the nanoseconds are more than 64 bits
+                                      "5124095h34m34s",
+                                      "99999999999999999999h"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        uint64_t ns = 7;
+        struct error error = {{0}};
+        assert_false(units_parse_duration("--max-time", bad[i], &ns, &error));
+        char *message = xformat("--max-time: '%s' is no time; write 90s, 5m or 1h30m", bad[i]);
+        assert_string_equal(error.text, message);
+        free(message);
+        assert_int_equal(ns, 7);
+    }
+}
+
 static void shows_three_digits(void **state)
 {
     (void)state;
@@ -280,6 +346,8 @@ int test_units(int argc, char *argv[])
         cmocka_unit_test(a_bare_suffix_is_refused_with_both_readings),
         cmocka_unit_test(a_long_argument_leaves_room_for_the_hint),
         cmocka_unit_test(reads_counts),
+        cmocka_unit_test(reads_times),
+        cmocka_unit_test(refuses_what_is_no_time),
         cmocka_unit_test(shows_three_digits),
         cmocka_unit_test(what_is_shown_is_a_number),
         cmocka_unit_test(shows_bytes),

@@ -48,6 +48,69 @@ static void spreads_every_item_once(void **state)
     }
 }
 
+// Leaves of any shape: their ranges join, and are those that the numbers of the items lead to.
+static void assert_leaves_join(const struct tree *tree)
+{
+    uint64_t next = 0;
+    for (unsigned leaf = 0; leaf < tree_leaves(tree); leaf++) {
+        uint64_t first = tree_first_item(tree, leaf), items = tree_items_in(tree, leaf);
+        assert_int_equal(first, next);
+        if (items > 0) {
+            assert_int_equal(tree_leaf_of(tree, first), leaf);
+            assert_int_equal(tree_leaf_of(tree, first + items - 1), leaf);
+        }
+        next += items;
+    }
+    assert_int_equal(next, tree->files);
+}
+
+// Reads a path as a stranger would: directories, level by level, and a file of this number.
+static void assert_path_leads_there(const struct tree *tree, uint64_t item, bool renamed)
+{
+    char path[TREE_PATH_SIZE];
+    tree_path(tree, item, renamed, path);
+    unsigned at = 0;
+    char *name = path;
+    for (unsigned level = 1; level <= tree->depth; level++) {
+        char *slash = strchr(name, '/'), below[TREE_PATH_SIZE];
+        unsigned number;
+        assert_non_null(slash);
+        *slash = '\0';
+        assert_true(tree_parse_directory_name(name, &number));
+        assert_true(number < tree->fanout);
+        at = at * tree->fanout + number;
+        tree_directory_path(tree, level, at, below);
+        assert_string_equal(below, path); // up to here
+        assert_true(tree_first_below(tree, level, at) <= item);
+        *slash = '/';
+        name = slash + 1;
+    }
+    assert_int_equal(at, tree_leaf_of(tree, item));
+    uint64_t read;
+    bool was_renamed;
+    assert_true(tree_parse_file_name(name, &read, &was_renamed));
+    assert_int_equal(read, item);
+    assert_int_equal(was_renamed, renamed);
+}
+
+static void paths_of_any_depth_read_back(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned depth, fanout;
+    } shapes[] = {{0, 1},  {1, 1}, {1, 7}, {1, 100}, {1, 101}, {1, 256},
+                  {2, 11}, {3, 6}, {4, 1}, {4, 5},   {4, 15}};
+    static const uint64_t files[] = {1, 2, 255, 1716, 65537};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        for (size_t j = 0; j < sizeof files / sizeof *files; j++) {
+            struct tree tree = {.files = files[j], .depth = shapes[i].depth, .fanout = shapes[i].fanout};
+            assert_leaves_join(&tree);
+            for (uint64_t item = 0; item < tree.files; item += 1 + tree.files / 300)
+                assert_path_leads_there(&tree, item, item % 2 == 1);
+            assert_path_leads_there(&tree, tree.files - 1, true);
+        }
+}
+
 static void names_files_and_directories(void **state)
 {
     (void)state;
@@ -173,13 +236,10 @@ int test_tree(int argc, char *argv[])
 {
     (void)argc, (void)argv;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(is_flat_up_to_a_thousand),
-        cmocka_unit_test(spreads_every_item_once),
-        cmocka_unit_test(names_files_and_directories),
-        cmocka_unit_test(reads_back_its_own_names_only),
-        cmocka_unit_test(counts_directories_level_by_level),
-        cmocka_unit_test(spreads_sizes_by_their_shares),
-        cmocka_unit_test(tells_shapes_apart),
+        cmocka_unit_test(is_flat_up_to_a_thousand),      cmocka_unit_test(spreads_every_item_once),
+        cmocka_unit_test(paths_of_any_depth_read_back),  cmocka_unit_test(names_files_and_directories),
+        cmocka_unit_test(reads_back_its_own_names_only), cmocka_unit_test(counts_directories_level_by_level),
+        cmocka_unit_test(spreads_sizes_by_their_shares), cmocka_unit_test(tells_shapes_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
