@@ -35,7 +35,7 @@ struct option_entry {
     char letter;          // 0: there is no short form
     const char *name;     // of the long form
     const char *argument; // what its value is called; NULL: it takes none
-    const char *help;     // NULL: not in a list of options, which has a screen only     // one line
+    const char *help;     // one line; NULL: not listed, since a list has to fit a screen
     unsigned accepted;    // by the commands that take one of these; 0: by all
     bool (*set)(struct options *options, const char *value, struct error *error);
 };
