@@ -10,9 +10,10 @@
 
 #include "base/error.h"
 #include "engine/target.h"
-#include "record/metrics.h"
+#include "record/judgement.h"
 #include "record/run.h"
 #include "record/store.h"
+#include "spec/follow_up.h"
 #include "spec/schedule.h"
 #include "stats/histogram.h"
 #include "stats/progress.h"
@@ -28,7 +29,9 @@ struct engine_setup {
     struct run *run; // begun, with plan and tiers; the engine is its only writer until it is freed
     const struct target *targets; // one a tier
     const struct store_place *store;
-    void (*derive)(const struct run *run, struct metrics *metrics); // what is stored beside the samples
+    void (*judge)(const struct run *run, struct judgement *judgement); // what is stored beside the samples
+    // What is to be looked at once more when all of the schedule is measured; NULL: nothing.
+    size_t (*ask)(const struct run *run, struct follow_up list[FOLLOW_UPS_MOST]);
 };
 
 // Starts the threads.

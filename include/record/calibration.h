@@ -12,7 +12,13 @@ struct calibration {
     struct loop_overhead {
         struct count wall_ns; // one batch of the workload where every call does nothing
         uint64_t ops;
-    } overhead[PLAN_WORKLOADS_MOST]; // by index in the plan
+    } overhead[PLAN_WORKLOADS_MOST];  // by index in the plan
+    struct count idle_ns;             // the machine was left alone for so long before the first section,
+    struct count idle_io_pressure_ns; // and something waited for I/O for so much of it (PSI "some")
+    struct self_ratio {
+        struct real low;  // of a disk compared with itself on this machine, in this workload: the interval of
+        struct real high; // the ratio
+    } self[PLAN_WORKLOADS_MOST]; // by index in the plan
 };
 
 void calibration_json_write(const struct calibration *calibration, const struct plan *plan,

@@ -1,5 +1,6 @@
-// metrics.h: what is derived from samples, as plain data: per tier the middle and the range over rounds, and
-// how the tiers compare. analysis/ fills it; the document stores it for readers in other languages.
+// metrics.h: what is derived from samples, as plain data: per tier the middle and the range over rounds, how
+// far that can be trusted, and how the tiers compare. analysis/ fills it; the document stores it for readers
+// in other languages.
 #pragma once
 
 #include "record/run.h"
@@ -16,18 +17,56 @@ enum metric_state {
     METRIC_SKIPPED // left out: by the user, by time, or because the disk can't
 };
 
+// The worst that the rules say of a figure.
+enum trust {
+    TRUST_NONE, // there is no figure
+    TRUST_REPORTED,
+    TRUST_CAVEAT,   // shown with a mark and a sentence
+    TRUST_DISCARDED // kept in the data and shown nowhere as a figure
+};
+
+const char *trust_name(enum trust trust); // "reported", "caveat", "discarded"; NULL for TRUST_NONE
+
+// Of the latencies of a tier's operations, by nearest rank.
+struct percentile {
+    bool in_rounds;        // each round has operations enough for it
+    struct summary rounds; // of each round's own value, in ns
+    bool pooled;           // all rounds together are worth enough independent operations
+    double pooled_ns;
+};
+
+enum { PERCENTILE_COUNT = 5 };
+extern const unsigned percentile_permilles[PERCENTILE_COUNT]; // 500, 900, 950, 990, 999
+const char *percentile_name(size_t index);                    // "p50", "p99.9"
+
 struct metric_tier {
     enum metric_state state;
+    enum trust trust;
     struct summary summary;     // of `each`
-    double *each;               // by round; owned
+    double *each;               // by round; owned; NULL where a run was imported without them
     const struct sample *cause; // the first sample that failed or was skipped; NULL else
+    struct real first_use;      // round 1, where it stands apart: then it isn't in `each`
+    struct real past_buffer; // MB/s between the size below and this one, where the average isn't the disk's
+    struct percentile percentiles[PERCENTILE_COUNT];
 };
 
 enum comparison {
-    COMPARISON_NONE,    // a side is missing, the ratio isn't wanted, or there is one tier
-    COMPARISON_UNCLEAR, // the ranges overlap: no clear difference
-    COMPARISON_SLOWER,  // A is, by the ratio of medians
+    COMPARISON_NONE,    // a side is missing or discarded, the ratio isn't wanted, or there is one tier
+    COMPARISON_UNCLEAR, // no clear difference
+    COMPARISON_SLOWER,  // A is
     COMPARISON_FASTER
+};
+
+// How many times the cost of the slower tier is that of the faster one; where none is named, A's over B's.
+// Costs are times for the same work: a rate is inverted.
+struct ratio {
+    enum comparison comparison;
+    double of_medians;       // the greater over the less; 0 where there is none
+    double of_medians_shown; // the same from the medians as they are displayed, which readers recompute
+    double factor;           // Hodges-Lehmann, of the rounds in pairs; 0 with fewer than 5
+    double low, high;        // its interval (signed ranks), or the envelope of an imported run's ranges
+    double confidence; // that the interval holds the true one; 0 where it is an envelope, or there is none
+    bool past_buffer;  // of the rates past the write buffer (metric_tier.past_buffer)
 };
 
 struct metric {
@@ -35,12 +74,12 @@ struct metric {
     size_t workload;
     enum unit unit;
     bool higher_is_better;
-    bool
-        absent; // stands in for a workload that each disk can do, and has no sample: shown and stored nowhere
+    bool absent; // measured only where it is needed, and it wasn't: shown and stored nowhere
     struct metric_tier tiers[RUN_TIERS_MOST];
-    enum comparison comparison;
-    double ratio; // of the medians, as cost, the greater over the less: at least 1; 0 where there is none
-    double ratio_shown; // the same from the medians as they are displayed, which readers recompute
+    struct ratio ratio;
+    enum trust trust; // the worse tier's
+    size_t *findings; // indices of those of the judgement that bear on it; owned
+    size_t finding_count;
 };
 
 struct metrics {

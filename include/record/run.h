@@ -10,6 +10,8 @@
 #include "record/host.h"
 #include "record/mount.h"
 #include "record/sample.h"
+#include "record/summaries.h"
+#include "record/thresholds.h"
 #include "spec/plan.h"
 
 #include <stdbool.h>
@@ -18,9 +20,13 @@
 
 // FAILED: a disk failed in every workload, so that the run says nothing of it.
 enum run_status { RUN_RUNNING, RUN_COMPLETE, RUN_STOPPED, RUN_FAILED };
+
+// IMPORTED: somebody else's figures, which may have summaries in place of samples.
+enum run_origin { RUN_MEASURED, RUN_IMPORTED };
 enum { RUN_ID_SIZE = 32, RUN_TIERS_MOST = 2 };
 
 const char *run_status_name(enum run_status status);
+const char *run_origin_name(enum run_origin origin); // "measured", "imported"
 
 struct run_tier {
     char *name;
@@ -39,6 +45,7 @@ struct run_tier {
     } after;
     struct capability supports; // known once the run has begun
     struct probes probes;
+    struct flag holds_output; // the run's document is kept on it
 };
 
 // Something that happened and isn't a sample, in the order in which it did.
@@ -52,6 +59,10 @@ struct run {
     char id[RUN_ID_SIZE];      // "20261130T175535Z-3f2a9c": the start, and ids sort by it
     char session[RUN_ID_SIZE]; // random: one start of the program
     enum run_status status;
+    enum run_origin origin;
+    char *title;  // what a user, or an import, calls it; NULL mostly
+    char **notes; // of an import: where it comes from, whose it is; owned
+    size_t note_count;
     uint64_t started_realtime_ns;
     uint64_t ended_realtime_ns; // 0 while running
     char **argv;
@@ -62,6 +73,8 @@ struct run {
     char *tool_flags; // of the build: "RelWithDebInfo dynamic"
     struct host host;
     struct calibration calibration;
+    struct thresholds thresholds; // that the rules go by
+    struct flag screen;           // a console was drawn meanwhile
 
     struct run_tier tiers[RUN_TIERS_MOST];
     unsigned tier_count;
@@ -73,6 +86,7 @@ struct run {
     size_t sample_capacity;
     struct run_event *events;
     size_t event_count;
+    struct imported_summaries summaries; // of an imported run
 };
 
 // Gives the run its id, session and start, and what is known of tool and host; the rest stays as it is. The

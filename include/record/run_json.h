@@ -18,7 +18,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "record/metrics.h"
+#include "record/judgement.h"
 #include "record/run.h"
 
 #include <stdbool.h>
@@ -28,12 +28,12 @@ enum { RUN_VERSION = 1 };
 #define RUN_DOCUMENT_MOST ((size_t)128 << 20)       // a longer one isn't read
 #define RUN_INTEGER_MOST  ((UINT64_C(1) << 53) - 1) // the greatest that no other integer's double equals
 
-// `metrics` may be NULL: then no derived member is written but rules_version 0.
-void run_json_write(const struct run *run, const struct metrics *metrics, struct text *out);
+// `judgement` may be NULL: then no derived member is written but rules_version 0.
+void run_json_write(const struct run *run, const struct judgement *judgement, struct text *out);
 
 // Reads a whole document. Says which member is wrong ("samples[3].wall_ns: not a whole number…"), which
 // version can't be read, or that this isn't a run. Unknown members are ignored; a document cut short is an
-// error. `stored` (may be NULL) is given the derived members as they stand: to compare with what the samples
-// give, never to show. The caller releases both; on an error both are empty.
-bool run_json_read(const char *bytes, size_t length, struct run *run, struct metrics *stored,
+// error. `stored` (may be NULL) is given the derived members as they stand, but findings: to compare with
+// what the samples give, never to show. The caller releases both; on an error both are empty.
+bool run_json_read(const char *bytes, size_t length, struct run *run, struct judgement *stored,
                    struct error *error);

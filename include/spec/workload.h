@@ -34,7 +34,8 @@ enum unit {
 
 // How a section ends: what makes its work durable. With SYNC_FSYNC a create fsyncs each file before it is
 // closed; create, rename and delete then fsync each directory that they changed.
-enum sync_kind { SYNC_NONE, SYNC_SYNCFS, SYNC_FSYNC, SYNC_COUNT };
+// SYNC_MACHINE is sync(2), all file systems: never planned, but what others measured may have it.
+enum sync_kind { SYNC_NONE, SYNC_SYNCFS, SYNC_FSYNC, SYNC_MACHINE, SYNC_COUNT };
 
 // How a large file is opened, and in which state its pages are when the clock starts.
 enum access {
@@ -77,7 +78,7 @@ struct workload_variant {
 extern const struct workload_variant workload_variants[];
 
 const char *unit_name(enum unit unit);         // "files/s", "ms", "MB/s", "IOPS", "commits/s"
-const char *sync_name(enum sync_kind sync);    // "none", "syncfs", "fsync"
+const char *sync_name(enum sync_kind sync);    // "none", "syncfs", "fsync", "sync"
 enum sync_kind sync_by_name(const char *name); // SYNC_COUNT where there is none
 const char *access_name(enum access access);   // "buffered", "cold", "reopened", "same-fd", "direct"
 enum access access_by_name(const char *name);  // ACCESS_COUNT where there is none
@@ -99,6 +100,7 @@ struct workload {
     uint64_t operations;  // of rand-* and commit, over all threads
     enum access access;
     bool instead;     // measured only where a disk can't do the workload before it: the same one, buffered
+    bool follow_up;   // measured only where the analysis asks for it at the end; in no metric
     uint64_t wait_ns; // walk-later: the tree is left alone for so long before it is walked
     unsigned threads;
     enum sync_kind sync;

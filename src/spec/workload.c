@@ -197,6 +197,7 @@ static const char *const sync_names[SYNC_COUNT] = {
     [SYNC_NONE] = "none",
     [SYNC_SYNCFS] = "syncfs",
     [SYNC_FSYNC] = "fsync",
+    [SYNC_MACHINE] = "sync",
 };
 
 static const char *const access_names[ACCESS_COUNT] = {
