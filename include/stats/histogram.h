@@ -7,6 +7,7 @@
 // max_ns stays exact.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -59,6 +60,10 @@ uint64_t histogram_percentile(const struct histogram *histogram, unsigned permil
 // Whether a count carries that percentile: n * (1 - p) >= 10 and n * p >= 10, in integers
 // (AWS CloudWatch's low-sample rule, 10/(1 - percentile)).
 int histogram_carries(uint64_t count, unsigned permille);
+
+// The same for a number of independent values that was computed (intraclass.h). It is never refused for what
+// rounding took: 99.99999999 carries what 100 does.
+bool histogram_carries_effective(double n_effective, unsigned permille);
 
 // The same counts without the empty buckets: what a sample keeps and the document stores.
 struct histogram_bin {

@@ -103,6 +103,15 @@ int histogram_carries(uint64_t count, unsigned permille)
     return count >= (needed + above - 1) / above && count >= (needed + permille - 1) / permille;
 }
 
+bool histogram_carries_effective(double n_effective, unsigned permille)
+{
+    if (permille == 0 || permille >= 1000)
+        return false;
+    const double needed = 10000 * (1 - 1e-9);
+    unsigned lesser = permille < 500 ? permille : 1000 - permille;
+    return n_effective * lesser >= needed;
+}
+
 void sparse_from(struct sparse_histogram *sparse, const struct histogram *histogram)
 {
     *sparse = (struct sparse_histogram){0};
