@@ -2,15 +2,8 @@
 // Pure: the screens, the table, the reports and the exit status all say what this says.
 #pragma once
 
-#include "base/text.h"
 #include "record/judgement.h"
 
 // By the thresholds that stand in the run. The caller releases `judgement`, which points into the run: it
 // holds until a sample is added or the run is released.
 void judge_run(const struct run *run, struct judgement *judgement);
-
-// Appends a sentence, a line each, for every value stored in a document (`stored`) that its samples don't
-// give, to 1e-9 relative. What isn't stored can't disagree; what other rules or thresholds judged isn't
-// compared.
-void judge_disagree(const struct run *run, const struct judgement *derived, const struct judgement *stored,
-                    struct text *sentences);
