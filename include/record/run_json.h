@@ -12,8 +12,8 @@
 // don't, "left_out" of the sample names what is missing, and intervals are joined.
 //
 // What a document doesn't hold comes back as zero: the nanoseconds below a second of instants, the section
-// numbers of a series, the reason why a metric is empty, ratio_shown. An interval begins where the one before
-// it ends, the first at the start of its sample.
+// numbers of a series, the reason why a metric is empty, of_medians_shown. An interval begins where the one
+// before it ends, the first at the start of its sample.
 #pragma once
 
 #include "base/error.h"

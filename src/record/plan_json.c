@@ -53,6 +53,8 @@ static void write_workload(const struct workload *workload, struct json_out *out
         write_large(workload, out);
     if (workload->wait_ns)
         json_put_member_integer(out, "wait_ns", workload->wait_ns);
+    if (workload->follow_up)
+        json_put_member_boolean(out, "follow_up", true);
     json_put_member_integer(out, "threads", workload->threads);
     json_put_member_string(out, "sync", sync_name(workload->sync));
     json_put_member_string(out, "data", "random");
@@ -86,7 +88,8 @@ void plan_json_write(const struct plan *plan, struct json_out *out)
 
 // ---- Reading ----
 
-static bool read_kind(const struct json_value *value, struct workload *workload, struct error *error)
+static bool read_kind(const struct json_value *value, bool imported, struct workload *workload,
+                      struct error *error)
 {
     const char *id = NULL, *kind = NULL, *sync = NULL;
     if (!json_get_string(value, "id", JSON_REQUIRED, &id, error) ||
@@ -100,7 +103,7 @@ static bool read_kind(const struct json_value *value, struct workload *workload,
         return json_fail_member(value, "id", error, "longer than %zu bytes", sizeof workload->id - 1);
     snprintf(workload->id, sizeof workload->id, "%s", id);
     workload->sync = sync ? sync_by_name(sync) : workload_descriptions[workload->kind].sync;
-    if (workload->sync == SYNC_COUNT)
+    if (workload->sync == SYNC_COUNT || (workload->sync == SYNC_MACHINE && !imported))
         return json_fail_member(value, "sync", error, "\"%s\" is none of none, syncfs, fsync", sync);
     return true;
 }
@@ -155,19 +158,21 @@ static bool read_large(const struct json_value *value, struct workload *workload
     return true;
 }
 
-static bool read_workload(const struct json_value *value, struct workload *workload, struct error *error)
+static bool read_workload(const struct json_value *value, bool imported, struct workload *workload,
+                          struct error *error)
 {
     *workload = (struct workload){.version = 1, .threads = 1};
-    if (!json_be_object(value, error) || !read_kind(value, workload, error) ||
+    if (!json_be_object(value, error) || !read_kind(value, imported, workload, error) ||
         !json_get_unsigned(value, "version", JSON_OPTIONAL, &workload->version, error) ||
         !json_get_unsigned(value, "threads", JSON_OPTIONAL, &workload->threads, error) ||
-        !json_get_integer(value, "wait_ns", JSON_OPTIONAL, RUN_INTEGER_MOST, &workload->wait_ns, error))
+        !json_get_integer(value, "wait_ns", JSON_OPTIONAL, RUN_INTEGER_MOST, &workload->wait_ns, error) ||
+        !json_get_boolean(value, "follow_up", JSON_OPTIONAL, &workload->follow_up, error))
         return false;
     return workload_on_tree(workload) ? read_tree(value, &workload->tree, error)
                                       : read_large(value, workload, error);
 }
 
-bool plan_json_read(const struct json_value *value, struct plan *plan, struct error *error)
+bool plan_json_read(const struct json_value *value, bool imported, struct plan *plan, struct error *error)
 {
     const char *verify = NULL;
     struct json_value workloads;
@@ -186,7 +191,7 @@ bool plan_json_read(const struct json_value *value, struct plan *plan, struct er
         return json_fail(&workloads, error, "%zu of them; at most %d can be", count, PLAN_WORKLOADS_MOST);
     plan->workloads = xcalloc(count, sizeof *plan->workloads);
     for (struct json_value item = json_first(&workloads); item.node; item = json_next(&item))
-        if (!read_workload(&item, &plan->workloads[plan->workload_count++], error))
+        if (!read_workload(&item, imported, &plan->workloads[plan->workload_count++], error))
             return false;
     return plan_check(plan, error);
 }

@@ -19,9 +19,19 @@ static const char *const status_names[] = {
     [RUN_FAILED] = "failed",
 };
 
+static const char *const origin_names[] = {
+    [RUN_MEASURED] = "measured",
+    [RUN_IMPORTED] = "imported",
+};
+
 const char *run_status_name(enum run_status status)
 {
     return status_names[status];
+}
+
+const char *run_origin_name(enum run_origin origin)
+{
+    return origin_names[origin];
 }
 
 // ---- The beginning ----
@@ -119,18 +129,22 @@ void run_release(struct run *run)
 {
     for (size_t i = 0; i < run->argc; i++)
         free(run->argv[i]);
+    for (size_t i = 0; i < run->note_count; i++)
+        free(run->notes[i]);
     for (unsigned tier = 0; tier < RUN_TIERS_MOST; tier++)
         run_tier_release(&run->tiers[tier]);
     for (size_t i = 0; i < run->sample_count; i++)
         sample_release(&run->samples[i]);
     for (size_t i = 0; i < run->event_count; i++)
         free(run->events[i].text);
-    char *owned[] = {run->tool_version, run->tool_commit, run->tool_compiler, run->tool_flags,
-                     run->shared_why};
+    char *owned[] = {run->title,         run->tool_version, run->tool_commit,
+                     run->tool_compiler, run->tool_flags,   run->shared_why};
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         free(owned[i]);
     host_release(&run->host);
+    imported_summaries_release(&run->summaries);
     free(run->argv);
+    free(run->notes);
     free(run->samples);
     free(run->events);
     plan_release(&run->plan);

@@ -2,11 +2,12 @@
 #include "record/run_json.h"
 
 #include "base/xalloc.h"
-#include "record/metrics_json.h"
+#include "record/judgement_json.h"
 #include "record/plan_json.h"
 #include "record/read_json.h"
 #include "record/sample_json.h"
 #include "record/split_json.h"
+#include "record/summaries_json.h"
 #include "record/tier_json.h"
 #include "record/write_json.h"
 
@@ -15,6 +16,11 @@
 #include <string.h>
 
 static const char format_name[] = "diskduel-run";
+
+static const struct field own_fields[] = {
+    FIELD(run, screen, FIELD_FLAG),
+    FIELDS_END,
+};
 
 // ---- Writing ----
 
@@ -29,11 +35,11 @@ static void write_tool(const struct run *run, struct json_out *out)
     json_close(out, '}');
 }
 
-static void write_argv(const struct run *run, struct json_out *out)
+static void write_strings(char *const *strings, size_t count, struct json_out *out)
 {
     json_open(out, '[');
-    for (size_t i = 0; i < run->argc; i++)
-        json_put_string(out, run->argv[i]);
+    for (size_t i = 0; i < count; i++)
+        json_put_string(out, strings[i]);
     json_close(out, ']');
 }
 
@@ -93,12 +99,6 @@ static void begin_member(struct json_out *out, const char *key)
     json_key(out, key);
 }
 
-static void write_empty(struct json_out *out, const char brackets[2])
-{
-    json_open(out, brackets[0]);
-    json_close(out, brackets[1]);
-}
-
 static void write_heading(const struct run *run, struct json_out *out)
 {
     begin_member(out, "format"); // first: it tells a run's document from other files (store.c)
@@ -116,30 +116,34 @@ static void write_heading(const struct run *run, struct json_out *out)
     json_new_line(out);
     json_put_member_instant(out, "ended", run->ended_realtime_ns);
     begin_member(out, "title");
-    json_put_string(out, "");
+    json_put_string(out, run->title ? run->title : "");
     begin_member(out, "notes");
-    write_empty(out, "[]");
+    write_strings(run->notes, run->note_count, out);
     begin_member(out, "origin");
-    json_put_string(out, "measured");
+    json_put_string(out, run_origin_name(run->origin));
+    json_new_line(out);
+    fields_write_members(own_fields, run, out);
 }
 
-static void write_rules(struct json_out *out)
+static void write_thresholds(const struct run *run, struct json_out *out)
 {
-    begin_member(out, "rules_version"); // no rule has judged anything
-    json_put_integer(out, 0);
     begin_member(out, "thresholds");
-    write_empty(out, "{}");
-    begin_member(out, "not_checked");
-    write_empty(out, "[]");
+    thresholds_json_write(&run->thresholds, out);
+    begin_member(out, "thresholds_changed"); // so that a reader needn't know the standard
+    json_open(out, '[');
+    for (size_t i = 0; i < THRESHOLD_COUNT; i++)
+        if (run->thresholds.changed[i])
+            json_put_string(out, threshold_entries[i].name);
+    json_close(out, ']');
 }
 
-void run_json_write(const struct run *run, const struct metrics *metrics, struct text *text)
+void run_json_write(const struct run *run, const struct judgement *judgement, struct text *text)
 {
     struct json_out out = {.text = text};
     json_open(&out, '{');
     write_heading(run, &out);
     begin_member(&out, "argv");
-    write_argv(run, &out);
+    write_strings(run->argv, run->argc, &out);
     begin_member(&out, "tool");
     write_tool(run, &out);
     begin_member(&out, "host");
@@ -158,11 +162,12 @@ void run_json_write(const struct run *run, const struct metrics *metrics, struct
     calibration_json_write(&run->calibration, &run->plan, &out);
     begin_member(&out, "events");
     write_events(run, &out);
-    write_rules(&out);
-    if (metrics) {
-        begin_member(&out, "metrics");
-        metrics_json_write(metrics, run, &out);
+    if (run->origin == RUN_IMPORTED) {
+        begin_member(&out, "summaries");
+        summaries_json_write(run, &out);
     }
+    write_thresholds(run, &out);
+    judgement_json_write(judgement, run, &out);
     begin_member(&out, "samples");
     write_samples(run, &out);
     json_new_line(&out);
@@ -203,10 +208,11 @@ static bool read_fixed(const struct json_value *top, const char *name, enum json
 
 static bool read_heading(const struct json_value *top, struct run *run, struct error *error)
 {
-    const char *status = NULL;
+    const char *status = NULL, *origin = run_origin_name(RUN_MEASURED);
     if (!read_fixed(top, "id", JSON_REQUIRED, sizeof run->id, run->id, error) ||
         !read_fixed(top, "session", JSON_OPTIONAL, sizeof run->session, run->session, error) ||
         !json_get_string(top, "status", JSON_REQUIRED, &status, error) ||
+        !json_get_string(top, "origin", JSON_OPTIONAL, &origin, error) ||
         !json_get_instant(top, "started", JSON_REQUIRED, &run->started_realtime_ns, error) ||
         !json_get_instant(top, "ended", JSON_OPTIONAL, &run->ended_realtime_ns, error))
         return false;
@@ -214,24 +220,44 @@ static bool read_heading(const struct json_value *top, struct run *run, struct e
         if (++run->status > RUN_FAILED)
             return json_fail_member(top, "status", error,
                                     "\"%s\" is none of running, complete, stopped, failed", status);
+    run->origin = strcmp(origin, run_origin_name(RUN_IMPORTED)) == 0 ? RUN_IMPORTED : RUN_MEASURED;
+    if (strcmp(origin, run_origin_name(run->origin)) != 0)
+        return json_fail_member(top, "origin", error, "\"%s\" is neither measured nor imported", origin);
     return true;
 }
 
-static bool read_argv(const struct json_value *top, struct run *run, struct error *error)
+static bool read_strings(const struct json_value *top, const char *name, char ***strings, size_t *count,
+                         struct error *error)
 {
-    struct json_value argv;
-    if (!json_get_array(top, "argv", JSON_OPTIONAL, &argv, error))
+    struct json_value array;
+    if (!json_get_array(top, name, JSON_OPTIONAL, &array, error))
         return false;
-    if (!argv.node)
+    if (!array.node)
         return true;
-    run->argv = xcalloc(json_length(&argv), sizeof *run->argv);
-    for (struct json_value item = json_first(&argv); item.node; item = json_next(&item)) {
-        const char *argument;
-        if (!json_be_string(&item, &argument, error))
+    *strings = xcalloc(json_length(&array), sizeof **strings);
+    for (struct json_value item = json_first(&array); item.node; item = json_next(&item)) {
+        const char *string;
+        if (!json_be_string(&item, &string, error))
             return false;
-        run->argv[run->argc++] = xstrdup(argument);
+        (*strings)[(*count)++] = xstrdup(string);
     }
     return true;
+}
+
+// What was said of the run, and how it is to be judged.
+static bool read_circumstances(const struct json_value *top, struct run *run, struct error *error)
+{
+    struct json_value thresholds;
+    const char *title = NULL;
+    if (!json_get_string(top, "title", JSON_OPTIONAL, &title, error) ||
+        !fields_read(top, own_fields, run, error) ||
+        !json_get_object(top, "thresholds", JSON_OPTIONAL, &thresholds, error))
+        return false;
+    if (title && title[0])
+        run->title = xstrdup(title);
+    return read_strings(top, "argv", &run->argv, &run->argc, error) &&
+           read_strings(top, "notes", &run->notes, &run->note_count, error) &&
+           (!thresholds.node || thresholds_json_read(&thresholds, &run->thresholds, error));
 }
 
 static bool read_machine(const struct json_value *top, struct run *run, struct error *error)
@@ -282,27 +308,58 @@ static bool read_events(const struct json_value *top, struct run *run, struct er
     return true;
 }
 
-// Takes the sample over, unless there is one of the same place already.
-static bool add_sample(struct run *run, const struct sample *sample, bool *seen,
-                       const struct json_value *value, struct error *error)
+// Where a sample belongs, and which one of the document it is.
+struct place {
+    size_t workload;
+    unsigned tier, round, block;
+    size_t index;
+};
+
+static int compare_places(const void *left, const void *right)
 {
-    size_t place =
-        (sample->workload * run->tier_count + sample->tier) * (run->plan.rounds + 1) + sample->round;
-    if (sample->block == 1 && seen[place])
-        return json_fail(value, error, "a second one of this workload, tier and round");
-    seen[place] |= sample->block == 1;
-    run_add_sample(run, sample);
-    return true;
+    const struct place *a = left, *b = right;
+    const size_t keys[][2] = {{a->workload, b->workload},
+                              {a->tier, b->tier},
+                              {a->round, b->round},
+                              {a->block, b->block},
+                              {a->index, b->index}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (keys[i][0] != keys[i][1])
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+    return 0;
+}
+
+// Two samples of one place contradict each other.
+static bool check_places(const struct run *run, struct error *error)
+{
+    struct place *places = xcalloc(run->sample_count, sizeof *places);
+    for (size_t i = 0; i < run->sample_count; i++) {
+        const struct sample *sample = &run->samples[i];
+        places[i] = (struct place){sample->workload, sample->tier, sample->round, sample->block, i};
+    }
+    if (run->sample_count > 0)
+        qsort(places, run->sample_count, sizeof *places, compare_places);
+    size_t twice = SIZE_MAX; // the first of the document that comes a second time
+    for (size_t i = 1; i < run->sample_count; i++) {
+        const struct place *place = &places[i], *before = &places[i - 1];
+        if (place->workload == before->workload && place->tier == before->tier &&
+            place->round == before->round && place->block == before->block && place->index < twice)
+            twice = place->index;
+    }
+    free(places);
+    if (twice == SIZE_MAX)
+        return true;
+    return fail(error, "samples[%zu]: a second one of this workload, tier, round and block", twice);
 }
 
 static bool read_samples(struct json_span text, struct run *run, struct error *error)
 {
+    if (!text.bytes && run->origin == RUN_IMPORTED)
+        return true;
     if (!text.bytes)
         return fail(error, "samples: missing");
     if (text.bytes[0] != '[')
         return fail(error, "samples: not an array");
-    bool *seen =
-        xcalloc(run->plan.workload_count * run->tier_count * ((size_t)run->plan.rounds + 1), sizeof *seen);
     struct json_elements elements = {.rest = text};
     struct cJSON *element;
     bool read = true;
@@ -310,45 +367,54 @@ static bool read_samples(struct json_span text, struct run *run, struct error *e
         struct json_value value = {
             .node = element, .name = "samples", .indexed = true, .index = run->sample_count};
         struct sample sample;
-        read = sample_json_read(&value, run, &sample, error) && add_sample(run, &sample, seen, &value, error);
-        if (!read)
+        read = sample_json_read(&value, run, &sample, error);
+        if (read)
+            run_add_sample(run, &sample);
+        else
             sample_release(&sample);
         json_free(element);
     }
     if (elements.failed)
         fail_context(error, "samples[%zu]", run->sample_count);
-    free(seen);
-    return read && !elements.failed;
+    return read && !elements.failed && check_places(run, error);
 }
 
-static bool read_metrics(const struct json_value *top, const struct run *run, struct metrics *stored,
-                         struct error *error)
+static bool read_summaries(const struct json_value *top, struct run *run, struct error *error)
 {
-    struct json_value metrics;
-    return json_get_array(top, "metrics", JSON_OPTIONAL, &metrics, error) &&
-           (!metrics.node || metrics_json_read(&metrics, run, stored, error));
+    struct json_value summaries;
+    if (!json_get_array(top, "summaries", JSON_OPTIONAL, &summaries, error))
+        return false;
+    if (!summaries.node)
+        return true;
+    if (run->origin != RUN_IMPORTED)
+        return json_fail(&summaries, error, "only a run with \"origin\": \"imported\" has them");
+    return summaries_json_read(&summaries, run, error);
+}
+
+static bool read_plan(const struct json_value *top, struct run *run, struct error *error)
+{
+    struct json_value plan, calibration;
+    return json_get_object(top, "plan", JSON_REQUIRED, &plan, error) &&
+           plan_json_read(&plan, run->origin == RUN_IMPORTED, &run->plan, error) &&
+           json_get_object(top, "calibration", JSON_OPTIONAL, &calibration, error) &&
+           (!calibration.node || calibration_json_read(&calibration, &run->plan, &run->calibration, error));
 }
 
 static bool read_members(const struct json_value *top, struct json_span samples, struct run *run,
-                         struct metrics *stored, struct error *error)
+                         struct judgement *stored, struct error *error)
 {
-    struct json_value plan, calibration;
-    return read_format(top, error) && read_heading(top, run, error) && read_argv(top, run, error) &&
-           read_machine(top, run, error) && read_tiers(top, run, error) &&
-           json_get_object(top, "plan", JSON_REQUIRED, &plan, error) &&
-           plan_json_read(&plan, &run->plan, error) &&
-           json_get_object(top, "calibration", JSON_OPTIONAL, &calibration, error) &&
-           (!calibration.node || calibration_json_read(&calibration, &run->plan, &run->calibration, error)) &&
+    return read_format(top, error) && read_heading(top, run, error) && read_circumstances(top, run, error) &&
+           read_machine(top, run, error) && read_tiers(top, run, error) && read_plan(top, run, error) &&
            read_events(top, run, error) && read_samples(samples, run, error) &&
-           read_metrics(top, run, stored, error);
+           read_summaries(top, run, error) && judgement_json_read(top, run, stored, error);
 }
 
-bool run_json_read(const char *bytes, size_t length, struct run *run, struct metrics *stored,
+bool run_json_read(const char *bytes, size_t length, struct run *run, struct judgement *stored,
                    struct error *error)
 {
     *run = (struct run){0};
     if (stored)
-        *stored = (struct metrics){0};
+        *stored = (struct judgement){0};
     if (length > RUN_DOCUMENT_MOST)
         return fail(error, "longer than %zu MiB, the most that is read", RUN_DOCUMENT_MOST >> 20);
     struct json_value top = {0};
@@ -356,15 +422,15 @@ bool run_json_read(const char *bytes, size_t length, struct run *run, struct met
     struct json_span samples;
     if (!json_split((struct json_span){bytes, length}, "samples", &members, &samples, error))
         return false;
-    struct metrics metrics = {0};
+    struct judgement judgement = {0};
     top.node = members;
-    bool read = read_members(&top, samples, run, &metrics, error);
+    bool read = read_members(&top, samples, run, &judgement, error);
     json_free(members);
     if (read && stored) {
-        *stored = metrics;
+        *stored = judgement;
         return true;
     }
-    metrics_release(&metrics);
+    judgement_release(&judgement);
     if (!read)
         run_release(run);
     return read;

@@ -212,11 +212,14 @@ static bool read_place(const struct json_value *value, const struct run *run, st
         sample->tier++;
     if (sample->tier == run->tier_count)
         return json_fail_member(value, "tier", error, "no tier is called \"%s\"", tier);
-    if (sample->round > run->plan.rounds)
-        return json_fail_member(value, "round", error, "%u, but the plan has %u", sample->round,
-                                run->plan.rounds);
     if (sample->block == 0)
         return json_fail_member(value, "block", error, "0; the first is 1");
+    if (sample->block == 1 && sample->round > run->plan.rounds)
+        return json_fail_member(value, "round", error, "%u, but the plan has %u", sample->round,
+                                run->plan.rounds);
+    if (sample->round > PLAN_ROUNDS_MOST)
+        return json_fail_member(value, "round", error, "%u is above %d, the most that can be", sample->round,
+                                PLAN_ROUNDS_MOST);
     return true;
 }
 

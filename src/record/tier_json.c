@@ -15,6 +15,11 @@ static const struct field space_after_fields[] = {
     FIELDS_END,
 };
 
+static const struct field own_fields[] = {
+    FIELD(run_tier, holds_output, FIELD_FLAG),
+    FIELDS_END,
+};
+
 enum { DEVICE_TEXT_SIZE = 24, MAGIC_TEXT_SIZE = 20 };
 
 // ---- Writing ----
@@ -77,6 +82,7 @@ void tier_json_write(const struct run_tier *tier, struct json_out *out)
     fields_write("space_after", space_after_fields, &tier->after, out);
     fields_write("supports", capability_fields, &tier->supports, out);
     fields_write("probes", probes_fields, &tier->probes, out);
+    fields_write_members(own_fields, tier, out);
     json_close(out, '}');
 }
 
@@ -156,7 +162,7 @@ bool tier_json_read(const struct json_value *value, struct run_tier *tier, struc
         return json_fail_member(value, "name", error, "empty");
     return (!mount.node || (read_mount(&mount, &tier->mount, error) &&
                             fields_read(&mount, device_mount_fields, &tier->device, error))) &&
-           (!space.node || read_space(&space, tier, error)) &&
+           (!space.node || read_space(&space, tier, error)) && fields_read(value, own_fields, tier, error) &&
            fields_read_object(value, "device", device_fields, &tier->device, error) &&
            fields_read_object(value, "space_after", space_after_fields, &tier->after, error) &&
            fields_read_object(value, "supports", capability_fields, &tier->supports, error) &&
