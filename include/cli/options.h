@@ -4,14 +4,16 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "record/thresholds.h"
 #include "spec/plan.h"
 
 #include <stdbool.h>
 
 struct options {
     struct plan_request plan; // its strings are the command line's
-    const char *runs;         // --runs DIR
-    const char *output;       // -o FILE; "-" is standard output
+    struct thresholds thresholds;
+    const char *runs;   // --runs DIR
+    const char *output; // -o FILE; "-" is standard output
     bool dry_run;
     bool no_colour;
     bool ascii;
@@ -24,11 +26,12 @@ struct options {
 
 // Which options a command takes (bits).
 enum {
-    OPTIONS_PLAN = 1,    // what is to be measured
-    OPTIONS_RUNS = 2,    // where runs are kept
-    OPTIONS_OUTPUT = 4,  // where this one goes
-    OPTIONS_SCREEN = 8,  // how the console looks
-    OPTIONS_PROGRAM = 16 // what is asked of the program and not of a command
+    OPTIONS_PLAN = 1,     // what is to be measured
+    OPTIONS_RUNS = 2,     // where runs are kept
+    OPTIONS_OUTPUT = 4,   // where this one goes
+    OPTIONS_SCREEN = 8,   // how the console looks
+    OPTIONS_PROGRAM = 16, // what is asked of the program and not of a command
+    OPTIONS_SHOW = 32     // how a saved run is shown
 };
 
 struct option_entry {

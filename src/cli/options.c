@@ -95,7 +95,7 @@ static bool set_sync(struct options *options, const char *value, struct error *e
 {
     options->plan.has_sync = true;
     options->plan.sync = sync_by_name(value);
-    if (options->plan.sync != SYNC_COUNT)
+    if (options->plan.sync != SYNC_COUNT && options->plan.sync != SYNC_MACHINE)
         return true;
     return fail(error, "--sync: '%s' is none of none, syncfs, fsync", value);
 }
@@ -143,6 +143,11 @@ static bool set_same_disk(struct options *options, const char *value, struct err
     (void)error;
     options->plan.same_disk = true;
     return true;
+}
+
+static bool set_threshold(struct options *options, const char *value, struct error *error)
+{
+    return thresholds_set(&options->thresholds, value, error) || fail_context(error, "--threshold");
 }
 
 static bool set_dry_run(struct options *options, const char *value, struct error *error)
@@ -215,6 +220,7 @@ const struct option_entry option_entries[] = {
     {0, "no-warmup", NULL, "no round 0, which shows the first use", OPTIONS_PLAN, set_no_warmup},
     {0, "verify", "HOW", "large files are read back as a sample or in full", OPTIONS_PLAN, set_verify},
     {0, "same-disk", NULL, NULL, OPTIONS_PLAN, set_same_disk}, // the note that there are no ratios names it
+    {0, "threshold", "NAME=VALUE", NULL, OPTIONS_PLAN | OPTIONS_SHOW, set_threshold}, // the reports name it
     {0, "dry-run", NULL, "print the plan and write nothing", OPTIONS_PLAN, set_dry_run},
     {0, "runs", "DIR", "the folder where runs are kept", OPTIONS_RUNS, set_runs},
     {'o', "output", "FILE", "save this run as FILE instead; - is standard output", OPTIONS_OUTPUT,
