@@ -83,14 +83,18 @@ extern const struct threshold_entry threshold_entries[THRESHOLD_COUNT];
 
 struct thresholds {
     bool changed[THRESHOLD_COUNT];
-    double given[THRESHOLD_COUNT]; // where changed
+    double given[THRESHOLD_COUNT]; // where changed; it may be the standard again
 };
 
 double threshold_value(const struct thresholds *thresholds, enum threshold threshold);
+bool threshold_differs(const struct thresholds *thresholds, enum threshold threshold); // from the standard
 
 // Reads "wide-range.factor=1.3". An unknown name, or a value that is none or out of range, is an error that
 // says what there is.
 bool thresholds_set(struct thresholds *thresholds, const char *assignment, struct error *error);
+
+// Puts what was asked for in place of what a run was judged by.
+void thresholds_take(struct thresholds *thresholds, const struct thresholds *asked);
 
 // Appends "wide-range.factor 1.3 (standard 1.5)", of all that differ, separated by commas; nothing where none
 // does.

@@ -132,7 +132,7 @@ static void write_thresholds(const struct run *run, struct json_out *out)
     begin_member(out, "thresholds_changed"); // so that a reader needn't know the standard
     json_open(out, '[');
     for (size_t i = 0; i < THRESHOLD_COUNT; i++)
-        if (run->thresholds.changed[i])
+        if (threshold_differs(&run->thresholds, (enum threshold)i))
             json_put_string(out, threshold_entries[i].name);
     json_close(out, ']');
 }

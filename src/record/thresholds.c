@@ -123,6 +123,20 @@ double threshold_value(const struct thresholds *thresholds, enum threshold thres
                                           : threshold_entries[threshold].standard;
 }
 
+bool threshold_differs(const struct thresholds *thresholds, enum threshold threshold)
+{
+    return threshold_value(thresholds, threshold) != threshold_entries[threshold].standard;
+}
+
+void thresholds_take(struct thresholds *thresholds, const struct thresholds *asked)
+{
+    for (size_t i = 0; i < THRESHOLD_COUNT; i++)
+        if (asked->changed[i]) {
+            thresholds->changed[i] = true;
+            thresholds->given[i] = asked->given[i];
+        }
+}
+
 // Gives THRESHOLD_COUNT where there is none.
 static size_t find_entry(const char *name, size_t length)
 {
@@ -131,12 +145,6 @@ static size_t find_entry(const char *name, size_t length)
                                        threshold_entries[index].name[length] != '\0'))
         index++;
     return index;
-}
-
-static void set_value(struct thresholds *thresholds, size_t index, double value)
-{
-    thresholds->changed[index] = value != threshold_entries[index].standard;
-    thresholds->given[index] = thresholds->changed[index] ? value : 0;
 }
 
 static bool in_range(const struct threshold_entry *entry, double value)
@@ -201,7 +209,8 @@ bool thresholds_set(struct thresholds *thresholds, const char *assignment, struc
     if (!parse_number(assignment + length + 1, &value) || !in_range(entry, value))
         return fail(error, "%s: '%s' is not a number from %.15g to %.15g (standard %.15g)", entry->name,
                     assignment + length + 1, entry->least, entry->most, entry->standard);
-    set_value(thresholds, index, value);
+    thresholds->changed[index] = true;
+    thresholds->given[index] = value;
     return true;
 }
 
@@ -209,7 +218,7 @@ void thresholds_put_changed(const struct thresholds *thresholds, struct text *te
 {
     const char *separator = "";
     for (size_t i = 0; i < THRESHOLD_COUNT; i++) {
-        if (!thresholds->changed[i])
+        if (!threshold_differs(thresholds, (enum threshold)i))
             continue;
         text_printf(text, "%s%s %.15g (standard %.15g)", separator, threshold_entries[i].name,
                     thresholds->given[i], threshold_entries[i].standard);
@@ -238,7 +247,8 @@ bool thresholds_json_read(const struct json_value *value, struct thresholds *thr
         if (!in_range(entry, number))
             return json_fail_member(value, entry->name, error, "%.15g is not from %.15g to %.15g", number,
                                     entry->least, entry->most);
-        set_value(thresholds, i, number);
+        thresholds->changed[i] = number != entry->standard;
+        thresholds->given[i] = thresholds->changed[i] ? number : 0;
     }
     return true;
 }
