@@ -17,6 +17,8 @@ static bool check_sync(const struct workload *workload, const struct setting_nam
                        struct error *error)
 {
     const struct workload_description *description = &workload_descriptions[workload->kind];
+    if (workload->sync == SYNC_MACHINE) // what others measured, and nothing that is planned, ends in it
+        return true;
     if (!is_known(workload) || description->sync_choice || workload->sync == description->sync)
         return true;
     return fail(error, "%ssync: %s ends in %s", names->prefix, description->id, sync_name(description->sync));
@@ -104,7 +106,17 @@ static bool stands_behind_its_like(const struct workload *before, const struct w
            before->operations == workload->operations && before->threads == workload->threads;
 }
 
-// Each id once, and the write sweep last, each with its sizes ascending.
+// Whether nothing of a round, or of its kind, may stand behind `other` any more.
+static bool is_too_late(const struct workload *other, const struct workload *workload)
+{
+    if (workload_same_sweep(other, workload))
+        return other->bytes >= workload->bytes;
+    return !workload->follow_up &&
+           (other->follow_up || (other->kind == WORKLOAD_SEQ_WRITE && workload->kind != WORKLOAD_SEQ_WRITE));
+}
+
+// Each id once; of a round the write sweep last, each with its sizes ascending; and behind it what only the
+// rules may ask for.
 static bool check_place(const struct plan *plan, size_t index, const struct setting_names *names,
                         struct error *error)
 {
@@ -115,8 +127,7 @@ static bool check_place(const struct plan *plan, size_t index, const struct sett
             return fail(error, "%sid: \"%s\" is there twice", names->prefix, workload->id);
     for (size_t i = 0; i < index; i++) {
         const struct workload *other = &plan->workloads[i];
-        bool after_sweep = other->kind == WORKLOAD_SEQ_WRITE && workload->kind != WORKLOAD_SEQ_WRITE;
-        if (after_sweep || (workload_same_sweep(other, workload) && other->bytes >= workload->bytes))
+        if (is_too_late(other, workload))
             return fail(error, "%sid: \"%s\" can't stand after \"%s\"", names->prefix, workload->id,
                         other->id);
     }
@@ -139,6 +150,8 @@ bool plan_check(const struct plan *plan, struct error *error)
     if (plan->workload_count == 0 || plan->workload_count > PLAN_WORKLOADS_MOST)
         return fail(error, "plan.workloads: %zu of them; 1 to %d can be", plan->workload_count,
                     PLAN_WORKLOADS_MOST);
+    if (plan->workloads[0].follow_up)
+        return fail(error, "plan.workloads: none of them is of a round");
     for (size_t i = 0; i < plan->workload_count; i++) {
         snprintf(names.prefix, sizeof names.prefix, "plan.workloads[%zu].", i);
         if (!check_workload(&plan->workloads[i], &names, error) || !check_place(plan, i, &names, error))
