@@ -19,7 +19,7 @@ struct intraclass {
     double within;      // mean square within them
     double icc;         // 1 where each round has one value of its own; may be below 0
     double n_effective; // N / (1 + (m - 1) * max(0, icc)), N values in rounds of m on average
-    bool known;         // at least two rounds, one with two values, and they are not all equal; else all is 0
+    bool known;         // at least two rounds, one with two values, not all equal, all finite; else all is 0
 };
 
 // icc = (between - within) / (between + (m0 - 1) * within), where m0 is the size of the rounds; where that

@@ -9,6 +9,8 @@ struct intraclass intraclass(const struct intraclass_group *groups, size_t count
     for (size_t i = 0; i < count; i++) {
         if (groups[i].count == 0)
             continue;
+        if (!isfinite(groups[i].sum) || !isfinite(groups[i].sum_of_squares))
+            return (struct intraclass){0};
         double size = (double)groups[i].count;
         double of_mean = groups[i].sum * groups[i].sum / size;
         rounds++;

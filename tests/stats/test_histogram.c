@@ -1,6 +1,7 @@
 #include "base/rng.h"
 #include "stats/histogram.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -192,6 +193,25 @@ static void gate_in_integers(void **state)
     assert_false(histogram_carries(UINT64_MAX, 2000));
 }
 
+static void gate_for_a_computed_number(void **state)
+{
+    (void)state;
+    assert_true(histogram_carries_effective(100, 900));
+    assert_true(histogram_carries_effective(100 - 1e-13, 900)); // in doubles 1 - 0.9 refuses it
+    assert_false(histogram_carries_effective(99.999, 900));
+    assert_true(histogram_carries_effective(20, 500));
+    assert_false(histogram_carries_effective(19.9, 500));
+    assert_true(histogram_carries_effective(100, 100));
+    assert_false(histogram_carries_effective(99, 100));
+    assert_true(histogram_carries_effective(10000, 999));
+    assert_false(histogram_carries_effective(9999, 999));
+    assert_false(histogram_carries_effective(NAN, 500));
+    assert_false(histogram_carries_effective(-100, 500));
+    assert_false(histogram_carries_effective(1e300, 0));
+    assert_false(histogram_carries_effective(1e300, 1000));
+    assert_false(histogram_carries_effective(1e300, 2000));
+}
+
 static void sparse_round_trip(void **state)
 {
     (void)state;
@@ -248,6 +268,7 @@ int test_histogram(int argc, char *argv[])
         cmocka_unit_test(an_empty_one_gives_no_garbage),
         cmocka_unit_test(longer_than_the_last_bucket_is_counted_there),
         cmocka_unit_test(gate_in_integers),
+        cmocka_unit_test(gate_for_a_computed_number),
         cmocka_unit_test(sparse_round_trip),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
