@@ -83,15 +83,15 @@ static void ratio_intervals_cover(void **state)
 
 // Differences that are skewed, as stalls make them: the middle of the averages isn't quite the median then,
 // and the interval of the one covers the other a little less often than it says. The range, up to 6 rounds,
-// is not concerned; the others are of 150 000 trials in another program.
+// is not concerned; the others are of 900 000 trials with other seeds.
 static void skewed_differences_cost_little(void **state)
 {
     (void)state;
-    enum { TRIALS = 10000 };
+    enum { TRIALS = 40000 };
     static const struct {
         size_t n;
         double coverage;
-    } cases[] = {{5, 0.9375}, {6, 0.96875}, {8, 0.9532}, {10, 0.9363}};
+    } cases[] = {{5, 0.9375}, {6, 0.96875}, {8, 0.9544}, {10, 0.9363}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct rng rng;
         rng_seed(&rng, 500 + cases[c].n);
@@ -201,9 +201,13 @@ int test_simulation(int argc, char *argv[])
     (void)argc;
     (void)argv;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bounds_of_a_rate),        cmocka_unit_test(noise_is_what_it_claims),
-        cmocka_unit_test(ratio_intervals_cover),   cmocka_unit_test(two_equal_runs),
-        cmocka_unit_test(holm_holds_for_all_rows), cmocka_unit_test(the_local_tier_is_the_control),
+        cmocka_unit_test(bounds_of_a_rate),
+        cmocka_unit_test(noise_is_what_it_claims),
+        cmocka_unit_test(ratio_intervals_cover),
+        cmocka_unit_test(skewed_differences_cost_little),
+        cmocka_unit_test(two_equal_runs),
+        cmocka_unit_test(holm_holds_for_all_rows),
+        cmocka_unit_test(the_local_tier_is_the_control),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
