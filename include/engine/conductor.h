@@ -24,8 +24,8 @@
 
 struct engine {
     struct engine_setup setup;
-    struct schedule schedule;
-    uint64_t origin_ns; // CLOCK_MONOTONIC when the run began
+    struct schedule schedule; // the conductor's own; it grows under `lock`
+    uint64_t origin_ns;       // CLOCK_MONOTONIC when the run began
     struct tier tiers[RUN_TIERS_MOST];
     struct sampler sampler;
     struct pause_watch pauses;
@@ -41,8 +41,9 @@ struct engine {
     bool failed[PLAN_WORKLOADS_MOST][RUN_TIERS_MOST];      // not tried again
     bool skip_noted[PLAN_WORKLOADS_MOST][RUN_TIERS_MOST];
     struct omission omission;
-    uint64_t bytes_before; // what the last section wrote
-    bool cut_short;        // not all sections were measured to their end
+    uint64_t bytes_before;   // what the last section wrote
+    bool cut_short;          // not all sections were measured to their end
+    enum run_status outcome; // what the rounds came to, whatever becomes of follow-ups
     bool full_noted;
     struct text leftovers;
 

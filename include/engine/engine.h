@@ -2,10 +2,10 @@
 //
 // engine_start() makes no call on a disk. The conductor thread makes the scratch directories, tries what each
 // disk supports, measures what the tool itself costs, and goes through the schedule: prepare, drain, measure,
-// read back, note the sample, save at the end of each round; it removes what it made and saves once more when
-// it ends, also after engine_stop(). Whoever watches takes copies (engine_look, engine_latency), reads a
-// series up to its length, or holds the run still for a moment (engine_lock_run). No watcher can slow a
-// worker down.
+// read back, note the sample, save at the end of each round; then, once, through what the rules want to see
+// once more. It removes what it made and saves again when it ends, also after engine_stop(). Whoever watches
+// takes copies (engine_look, engine_latency), reads a series up to its length, or holds the run still for a
+// moment (engine_lock_run). No watcher can slow a worker down.
 #pragma once
 
 #include "base/error.h"
@@ -30,14 +30,17 @@ struct engine_setup {
     const struct target *targets; // one a tier
     const struct store_place *store;
     void (*judge)(const struct run *run, struct judgement *judgement); // what is stored beside the samples
-    // What is to be looked at once more when all of the schedule is measured; NULL: nothing.
+    // What is to be looked at once more when all rounds are measured; NULL: nothing.
     size_t (*ask)(const struct run *run, struct follow_up list[FOLLOW_UPS_MOST]);
+    // Before the first section the machine is left alone for so long, where there is a disk at all: what
+    // waits for I/O meanwhile is others' (run.calibration). 0: it isn't.
+    uint64_t idle_ns;
 };
 
 // Starts the threads.
 bool engine_start(struct engine **engine, const struct engine_setup *setup, struct error *error);
 
-// Asks for an end after the operations in flight. The run's status becomes "stopped", unless everything was
+// Asks for an end after the operations in flight. The run's status becomes "stopped", unless all rounds were
 // measured already. From any thread.
 void engine_stop(struct engine *engine);
 
@@ -59,7 +62,7 @@ enum activity {
     ACTIVITY_STARTING,  // scratch directories, what the disks support, what the tool costs
     ACTIVITY_DRAINING,  // waiting until what others wrote has reached the disk
     ACTIVITY_PREPARING, // making what a section needs, untimed
-    ACTIVITY_WAITING,   // leaving a tree alone, as its workload wants it
+    ACTIVITY_WAITING,   // leaving a disk alone, as a workload or a follow-up wants it
     ACTIVITY_MEASURING,
     ACTIVITY_VERIFYING, // reading back what was written
     ACTIVITY_REMOVING,
@@ -70,7 +73,9 @@ enum activity {
 // What is going on at this moment.
 struct engine_look {
     enum activity activity;
-    size_t section; // index in the schedule; its length when done
+    struct schedule schedule; // it grows when follow-ups are asked for. Its sections are the engine's: they
+                              // live as long, and none moves or changes
+    size_t section; // index in it; its length when done
     bool has_call;  // a call on the disk is in flight; of several, the one that waits longest
     enum call call;
     uint64_t item;
@@ -86,8 +91,6 @@ void engine_look(struct engine *engine, struct engine_look *look);
 
 // Why the last attempt to save the document failed; empty where it went well, or there was none yet.
 void engine_save_error(struct engine *engine, struct error *error);
-
-const struct schedule *engine_schedule(const struct engine *engine); // lives as long as the engine
 
 // A tier's intervals since the run began.
 const struct series *engine_series(const struct engine *engine, unsigned tier);

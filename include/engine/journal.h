@@ -28,7 +28,7 @@ void journal_skipped(struct engine *engine, const struct sample *about, enum ski
 void journal_paused(struct engine *engine, struct sample *sample, bool again);
 
 // The section began although something was still to be written.
-void journal_time_out(struct engine *engine, const struct task *task, const struct sample *sample);
+void journal_time_out(struct engine *engine, const struct sample *sample);
 
 // Puts what was read back into the sample of the section that wrote it.
 void journal_earlier(struct engine *engine, const struct task *task);

@@ -4,7 +4,8 @@
 // Time takes whole rounds away, of both tiers alike, and never changes the work: a round is begun only where
 // it is expected to end in time, and before a round of everything else as many rounds of the write sweep are
 // allowed for. Where time runs out in the middle of a round, the pair that is under way is finished, and
-// nothing after it. The first two rounds are begun in any case. Pure.
+// nothing after it. The first two rounds are begun in any case. A follow-up is begun only where all of it is
+// expected to end in time. Pure.
 #pragma once
 
 #include "engine/estimate.h"
@@ -15,11 +16,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// What time has room for is decided for each of these by itself.
+enum part { PART_REST, PART_SWEEP, PART_FOLLOW_UP, PART_COUNT };
+
 struct omission {
     const char *unsupported[PLAN_WORKLOADS_MOST][RUN_TIERS_MOST]; // why; NULL: it isn't. Points into the run
     bool unneeded[PLAN_WORKLOADS_MOST]; // it would be measured instead of what all disks can do
     bool out_of_time;                   // nothing is begun any more
-    bool rest_over, sweep_over;         // no more rounds of everything else, of the sweep
+    bool over[PART_COUNT]; // no more rounds of everything but the sweep, of the sweep; nothing of the present
+                           // follow-up
 };
 
 // What the disks can't do, once it is known what they support.

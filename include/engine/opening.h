@@ -1,5 +1,5 @@
 // opening.h: how the conductor begins a run: scratch directories, what each disk supports, what the tool
-// costs.
+// costs, how busy others keep the machine.
 #pragma once
 
 #include "base/error.h"

@@ -33,6 +33,10 @@ void room_of(const struct target *target, const struct run_tier *tier, struct ro
 bool preflight_room(const struct run *run, const struct target targets[], struct text *notes,
                     struct error *error);
 
+// The same of one workload, which lies there alone, on one tier that may be null.
+bool preflight_fits(const struct run_tier *tier, const struct target *target,
+                    const struct workload *workload);
+
 // Checks that what the workers hold (blocks of data, histograms) takes at most three quarters of the memory
 // left: a control group kills what takes more, in the middle of the run.
 bool preflight_memory(const struct run *run, struct error *error);

@@ -24,9 +24,8 @@ struct section_watch {
 // done until then. Notes in the task whether process or machine stood still meanwhile.
 bool section_measure(struct task *task, const struct section_watch *watch, struct sample *sample);
 
-// Leaves the tree alone for as long as the workload wants it, before it is measured. What is asked meanwhile
-// ends it.
-void section_wait(const struct task *task);
+// Leaves the disk alone for so long. What is asked of the task's crew meanwhile ends it.
+void section_wait(const struct task *task, uint64_t ns);
 
 // The batches alone, with nobody watching: gives the sample their number and
 // times, and the shares in the page cache. False where a call failed or the crew was asked to end.

@@ -14,7 +14,8 @@ enum {
     PLAN_THREADS_MOST = 64,
     PLAN_THREAD_COUNTS_MOST = 8,
     PLAN_SIZES_MOST = 16,
-    PLAN_WORKLOADS_MOST = 128
+    PLAN_WORKLOADS_MOST = 128,
+    FOLLOW_UP_SIZES = 3
 };
 #define PLAN_BLOCK_LEAST     UINT64_C(4096) // and a block is a multiple of it: what is stamped one by one
 #define PLAN_BLOCK_MOST      (UINT64_C(64) << 20)
@@ -47,6 +48,7 @@ struct plan_request {
     bool no_warmup;
     bool verify_full;
     bool same_disk; // a ratio is wanted although both tiers are one disk
+    bool no_follow_up;
 };
 
 struct plan {
@@ -57,7 +59,9 @@ struct plan {
     uint64_t max_time_ns; // no round is begun on either tier that would end later; 0: no end
     bool verify_full;
     bool same_disk;
-    struct workload *workloads; // in the order of a round, the write sweep last and ascending; owned
+    bool no_follow_up;          // the rules don't get another look at anything
+    struct workload *workloads; // in the order of a round, the write sweep last and ascending, and behind it
+                                // those that only the rules may ask for (workload.follow_up); owned
     size_t workload_count;
 };
 
@@ -68,13 +72,18 @@ struct plan {
 // Behind a rand-read or rand-write stands the same one buffered, to be measured instead where a disk knows no
 // O_DIRECT, unless it was asked for anyway.
 //
+// Behind all of a round stand the workloads that the rules may ask for at the end (follow_up.h) and that the
+// plan lacks: a walk-later for each walk, a seq-read-direct-128k for each seq-read-direct-1m, and twice the
+// largest size of each write sweep of FOLLOW_UP_SIZES or more; as many of them as there is room for.
+//
 // Fills `plan` (the caller releases it) or says what can't be: an unknown profile or workload, a size that
 // isn't whole MiB, a number out of range, an id twice. The message begins with the option that the user wrote
 // ("--rounds: …"), and nothing is left to release. Whatever order the ids are given in, a round does them in
 // the order of the profile's steps and of workload_variants, and sizes ascending.
 bool plan_make(const struct plan_request *request, struct plan *plan, struct error *error);
 
-// Whether a workload is done in round 0, where there is one: all are but the larger sizes of a write sweep.
+// Whether a workload is done in round 0, where there is one: all of a round are but the larger sizes of a
+// write sweep.
 bool plan_in_round_0(const struct plan *plan, size_t index);
 
 void plan_release(struct plan *plan);

@@ -6,9 +6,10 @@
 #include <stdint.h>
 
 // What a plan asks of one tier, with round 0, each section counted once, though a quick tier repeats short
-// ones, and none that is measured instead of another. What the workloads of a round need (trees, one shape
-// after the other; large files) is made untimed where none of them creates it, and counts all the same. A
-// tree and large files may lie there together; of the write sweep one file at a time, and nothing else.
+// ones, and none that is measured instead of another or only where the rules ask. What the workloads of a
+// round need (trees, one shape after the other; large files) is made untimed where none of them creates it,
+// and counts all the same. A tree and large files may lie there together; of the write sweep one file at a
+// time, and nothing else.
 struct plan_totals {
     uint64_t ops; // timed ones
     uint64_t bytes_written;

@@ -4,8 +4,11 @@
 // 0; in odd rounds one coin flip a workload, mirrored in the next (ABBA), from the plan's seed. The write
 // sweep does its rounds after all rounds of the rest; its round 0 is its smallest size alone, for each step
 // and number of threads. (Randomized multiple interleaved trials: Abedi and Brecht, ICPE 2017.)
+//
+// Behind all of them stands what the rules want to see once more, as soon as they asked.
 #pragma once
 
+#include "spec/follow_up.h"
 #include "spec/plan.h"
 
 #include <stdbool.h>
@@ -15,14 +18,21 @@ struct section {
     size_t workload; // index in the plan
     unsigned tier;   // 0 is A
     unsigned round;
-    bool first;      // this tier went first in its pair
-    bool ends_round; // nothing of this round, or of the sweep's round, follows: time to save
+    unsigned block;   // 1; of follow-ups 2
+    uint64_t idle_ns; // the disks are left alone for so long before it
+    bool first;       // this tier went first in its pair, or has none
+    bool ends_round;  // nothing of this round, of the sweep's round or of this follow-up comes: time to save
 };
 
 struct schedule {
     struct section *sections; // owned
     size_t length;
+    size_t capacity; // sections never move: there is room for all that may be added
 };
 
 void schedule_make(struct schedule *schedule, const struct plan *plan, unsigned tiers);
+
+// Appends a follow-up's sections, of block 2. False, with nothing appended, where it has no rounds, where that
+// workload is followed up on that tier already, or where there is no more room (there is for FOLLOW_UPS_MOST).
+bool schedule_follow_up(struct schedule *schedule, const struct follow_up *follow_up);
 void schedule_release(struct schedule *schedule);

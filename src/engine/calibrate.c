@@ -148,6 +148,8 @@ void calibrate_workloads(struct tier *tier, const struct plan *plan, struct cali
     redirect(tier, &io_null, true);
     uint64_t all_end_ns = clock_monotonic_ns() + WORKLOADS_NS_MOST;
     for (size_t i = 0; i < plan->workload_count && !stopping(argument); i++) {
+        if (plan->workloads[i].follow_up)
+            continue;
         uint64_t end_ns = clock_monotonic_ns() + WORKLOAD_NS_MOST;
         if (end_ns > all_end_ns)
             end_ns = all_end_ns;

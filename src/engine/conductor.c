@@ -64,7 +64,7 @@ static void wait_for_drain(struct engine *engine, const struct task *task, struc
                                    xformat("%s: syncfs between sections: %s; it is left out from here on",
                                            run->tiers[i].name, strerror(drained.sync_errno[i])));
     if (drained.timed_out && engine->drain.time_outs <= DRAIN_PATIENT)
-        journal_time_out(engine, task, sample);
+        journal_time_out(engine, sample);
 }
 
 // Where the run is now. Asks to halt that were meant for the last section end here.
@@ -152,10 +152,7 @@ static bool measure(struct engine *engine, size_t index, struct task *task, stru
 {
     dev_t device = engine->devices[sample->tier];
     struct system_look before, after;
-    if (task->workload->wait_ns > 0) {
-        set_activity(engine, ACTIVITY_WAITING);
-        section_wait(task);
-    }
+    section_wait(task, task->workload->wait_ns);
     system_watch_look(&engine->system, major(device), minor(device), &before);
     bool whole = section_measure(task,
                                  &(struct section_watch){.sampler = &engine->sampler,
@@ -212,10 +209,11 @@ static bool do_task(struct engine *engine, size_t index, struct task *task, stru
 }
 
 // The number in the stamps of what a section writes, or, for the next one, of what is made for it: the same
-// on both tiers, so that both have the same bytes.
+// on both tiers, so that both have the same bytes, and another one in each block.
 static uint64_t making_of(const struct engine *engine, const struct section *section)
 {
-    return 1 + 2 * (section->round * (uint64_t)engine->setup.run->plan.workload_count + section->workload);
+    uint64_t round = section->round + (section->block - 1) * UINT64_C(1000); // PLAN_ROUNDS_MOST is less
+    return 1 + 2 * (round * engine->setup.run->plan.workload_count + section->workload);
 }
 
 // Where the random offsets of a section begin: the same on both tiers.
@@ -243,6 +241,19 @@ static bool is_omitted(struct engine *engine, size_t index, const struct sample 
     return omitted || by_user;
 }
 
+// Whether what only the rules ask for, which nobody looked for room for at the start, has none; then that is
+// noted.
+static bool lacks_room(struct engine *engine, const struct sample *sample)
+{
+    const struct run *run = engine->setup.run;
+    const struct workload *workload = workload_at(engine, sample->workload);
+    const struct run_tier *tier = &run->tiers[sample->tier];
+    if (!workload->follow_up || preflight_fits(tier, engine->tiers[sample->tier].target, workload))
+        return false;
+    journal_skipped(engine, sample, SKIP_ROOM, NULL);
+    return true;
+}
+
 // One attempt at a section. True where it is worth another one.
 static bool attempt_section(struct engine *engine, size_t index, bool last)
 {
@@ -251,9 +262,11 @@ static bool attempt_section(struct engine *engine, size_t index, bool last)
     struct sample sample = {.workload = section->workload,
                             .tier = section->tier,
                             .round = section->round,
-                            .block = 1,
+                            .block = section->block,
                             .sequence = engine->setup.run->sample_count,
                             .first = section->first};
+    // What only the rules ask for has no round 0 and does one batch: it is a large file, or a walk of which
+    // one is enough to tell whether a client asks its server once more.
     unsigned batches = section->round == 0 ? 0 : engine->batches[section->workload][section->tier];
     struct task task = {.tier = &engine->tiers[section->tier],
                         .workload = &plan->workloads[section->workload],
@@ -267,8 +280,9 @@ static bool attempt_section(struct engine *engine, size_t index, bool last)
     enter_section(engine, index);
     if (engine->failed[section->workload][section->tier])
         return false;
-    if (is_omitted(engine, index, &sample))
+    if (is_omitted(engine, index, &sample) || lacks_room(engine, &sample))
         return false;
+    section_wait(&task, section->idle_ns);
     if (do_task(engine, index, &task, &sample, last))
         return true;
     leave_section(engine, index);
@@ -312,15 +326,15 @@ static void remove_all(struct engine *engine)
     }
 }
 
-// Whether a disk failed in every workload, so that the run says nothing of it.
+// Whether a disk failed in every workload of the rounds, so that the run says nothing of it.
 static bool any_tier_failed(const struct engine *engine)
 {
     const struct run *run = engine->setup.run;
     for (unsigned tier = 0; tier < run->tier_count; tier++) {
-        size_t failed = 0;
+        bool all = run->plan.workload_count > 0;
         for (size_t i = 0; i < run->plan.workload_count; i++)
-            failed += engine->failed[i][tier];
-        if (failed == run->plan.workload_count)
+            all = all && (engine->failed[i][tier] || run->plan.workloads[i].follow_up);
+        if (all)
             return true;
     }
     return false;
@@ -354,7 +368,7 @@ static void finish(struct engine *engine)
     if (!engine->start_error.text[0]) {
         look_at_space(engine);
         pthread_mutex_lock(&engine->run_lock);
-        run->status = status_of(engine);
+        run->status = engine->outcome;
         run->ended_realtime_ns = clock_realtime_ns();
         pthread_mutex_unlock(&engine->run_lock);
         journal_save(engine);
@@ -380,10 +394,10 @@ static void begin_estimate(struct engine *engine)
     pthread_mutex_unlock(&engine->lock);
 }
 
-static void go_through_schedule(struct engine *engine)
+static void go_through_schedule(struct engine *engine, size_t from)
 {
     size_t before = engine->setup.run->sample_count; // the round
-    for (size_t i = 0; i < engine->schedule.length; i++) {
+    for (size_t i = from; i < engine->schedule.length; i++) {
         if (stopping(engine)) {
             engine->cut_short = true;
             break;
@@ -397,6 +411,27 @@ static void go_through_schedule(struct engine *engine)
     }
 }
 
+// What the rules want to see once more.
+static void follow_up(struct engine *engine)
+{
+    const struct run *run = engine->setup.run;
+    if (!engine->setup.ask || run->plan.no_follow_up || engine->outcome != RUN_COMPLETE || stopping(engine))
+        return;
+    struct follow_up list[FOLLOW_UPS_MOST];
+    size_t count = engine->setup.ask(run, list), from = engine->schedule.length;
+    memset(engine->skip_noted, 0, sizeof engine->skip_noted); // of the rounds
+    for (size_t i = 0; i < count; i++) {
+        pthread_mutex_lock(&engine->lock);
+        bool added = schedule_follow_up(&engine->schedule, &list[i]);
+        pthread_mutex_unlock(&engine->lock);
+        if (added)
+            journal_event_and_free(engine, xformat("once more: %s on %s, asked by %s",
+                                                   workload_at(engine, list[i].workload)->id,
+                                                   run->tiers[list[i].tier].name, list[i].why));
+    }
+    go_through_schedule(engine, from);
+}
+
 void *conductor_main(void *argument)
 {
     struct engine *engine = argument;
@@ -405,7 +440,9 @@ void *conductor_main(void *argument)
     if (opening_do(engine, &engine->start_error)) {
         omission_by_disks(&engine->omission, engine->setup.run);
         begin_estimate(engine);
-        go_through_schedule(engine);
+        go_through_schedule(engine, 0);
+        engine->outcome = status_of(engine);
+        follow_up(engine);
     }
     finish(engine);
     system_watch_close(&engine->system);

@@ -178,6 +178,7 @@ void engine_look(struct engine *engine, struct engine_look *look)
             look_at_call(&tier->crew.progress[j], now_ns, look);
     }
     pthread_mutex_lock(&engine->lock);
+    look->schedule = engine->schedule;
     look->section = engine->section;
     look->samples = engine->samples;
     look->save_failed = engine->save_error.text[0] != '\0';
@@ -194,11 +195,6 @@ void engine_save_error(struct engine *engine, struct error *error)
     pthread_mutex_lock(&engine->lock);
     *error = engine->save_error;
     pthread_mutex_unlock(&engine->lock);
-}
-
-const struct schedule *engine_schedule(const struct engine *engine)
-{
-    return &engine->schedule;
 }
 
 const struct series *engine_series(const struct engine *engine, unsigned tier)

@@ -51,6 +51,7 @@ void estimate_section(struct estimate *estimate, size_t section, uint64_t took_n
     estimate->passed_ns += took_ns;
     if (estimate->left_out[over->workload][over->tier])
         return;
+    took_ns = took_ns > over->idle_ns ? took_ns - over->idle_ns : 1;
     if (over->round == 0)
         past->first_ns = took_ns;
     else
@@ -169,7 +170,8 @@ static struct expected expect(const struct estimate *estimate, size_t workload, 
         ns = fixed_ns(what) + (uint64_t)(nominal_ns(what) * (known ? factor : 1));
     }
     struct expected expected = {.known = known, .firm = past->count > 0, .first_ns = ns, .later_ns = ns};
-    bool repeated = past->first_ns > 0 || (on_tree && estimate->plan->warmup_rounds > 0);
+    bool in_round_0 = on_tree && estimate->plan->warmup_rounds > 0 && !what->follow_up;
+    bool repeated = past->first_ns > 0 || in_round_0;
     if (expected.firm)
         expected.later_ns = seen_ns(past);
     else if (repeated && ns < REPEATED_NS + what->wait_ns)
@@ -183,7 +185,7 @@ uint64_t estimate_expect(const struct estimate *estimate, size_t section)
     if (estimate->left_out[what->workload][what->tier])
         return 0;
     struct expected expected = expect(estimate, what->workload, what->tier);
-    return what->round == 0 ? expected.first_ns : expected.later_ns;
+    return what->idle_ns + (what->round == 0 ? expected.first_ns : expected.later_ns);
 }
 
 // What remains to be done from a section on; `known` is cleared where too little was seen to tell.
@@ -202,12 +204,13 @@ static double remaining_ns(const struct estimate *estimate, size_t section, uint
         if (estimate->left_out[next->workload][next->tier])
             continue;
         struct expected *what = &expected[next->workload][next->tier];
-        uint64_t ns = next->round == 0 ? what->first_ns : what->later_ns;
+        uint64_t ns = next->idle_ns + (next->round == 0 ? what->first_ns : what->later_ns);
         *known &= what->known;
         if (i == section) {
             // One that takes longer than was thought, and is the first of its kind, tells of those to come.
-            if (!what->firm && what->later_ns < elapsed_ns)
-                what->later_ns = elapsed_ns;
+            uint64_t work_ns = elapsed_ns > next->idle_ns ? elapsed_ns - next->idle_ns : 0;
+            if (!what->firm && what->later_ns < work_ns)
+                what->later_ns = work_ns;
             ns = ns > elapsed_ns ? ns - elapsed_ns : 0;
         }
         sum_ns += (double)ns;

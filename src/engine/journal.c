@@ -34,14 +34,21 @@ static const char *tier_name(const struct engine *engine, unsigned tier)
     return engine->setup.run->tiers[tier].name;
 }
 
+// "create on persistent, round 3"; the caller frees it
+static char *place_of(const struct engine *engine, const struct sample *sample)
+{
+    return xformat("%s on %s, %sround %u", workload_at(engine, sample->workload)->id,
+                   tier_name(engine, sample->tier), sample->block > 1 ? "once more, " : "", sample->round);
+}
+
 // Remembers a failed section: an event, and its workload isn't tried again on that tier.
 void journal_give_up(struct engine *engine, const struct sample *sample)
 {
     const struct sample_error *error = &sample->error;
-    journal_event_and_free(engine,
-                           xformat("%s on %s, round %u: %s %s: %s", workload_at(engine, sample->workload)->id,
-                                   tier_name(engine, sample->tier), sample->round, error->call, error->path,
-                                   sample_error_reason(error)));
+    char *place = place_of(engine, sample);
+    journal_event_and_free(
+        engine, xformat("%s: %s %s: %s", place, error->call, error->path, sample_error_reason(error)));
+    free(place);
     engine->failed[sample->workload][sample->tier] = true;
     pthread_mutex_lock(&engine->lock);
     estimate_leave_out(&engine->estimate, sample->workload, sample->tier);
@@ -66,13 +73,13 @@ void journal_save(struct engine *engine)
 {
     atomic_store(&engine->activity, (unsigned)ACTIVITY_SAVING);
     const struct run *run = engine->setup.run; // nobody else writes it: no lock is needed to read it
-    struct metrics metrics = {0};
+    struct judgement judgement = {0};
     struct text document = {0};
     struct error error;
-    engine->setup.derive(run, &metrics);
-    run_json_write(run, &metrics, &document);
+    engine->setup.judge(run, &judgement);
+    run_json_write(run, &judgement, &document);
     bool saved = store_save(engine->setup.store, &document, &error);
-    metrics_release(&metrics);
+    judgement_release(&judgement);
     text_free(&document);
     if (!saved && strcmp(error.text, engine->save_error.text) != 0)
         journal_event(engine, error.text); // once, not each round
@@ -111,17 +118,18 @@ void journal_skipped(struct engine *engine, const struct sample *about, enum ski
                                             .first = about->first});
 }
 
-void journal_time_out(struct engine *engine, const struct task *task, const struct sample *sample)
+void journal_time_out(struct engine *engine, const struct sample *sample)
 {
     char left[UNITS_TEXT_SIZE];
     units_bytes(sample->dirty_after_bytes - engine->drain.start_bytes, left);
     bool last = engine->drain.time_outs == DRAIN_PATIENT;
+    char *place = place_of(engine, sample);
     journal_event_and_free(
         engine,
-        xformat("%s on %s, round %u: began with %s more than at the run's start still to be written to "
-                "this machine's disks%s",
-                task->workload->id, tier_name(engine, sample->tier), sample->round, left,
-                last ? "; from here on that is waited for no longer than 100 ms" : ""));
+        xformat("%s: began with %s more than at the run's start still to be written to this machine's "
+                "disks%s",
+                place, left, last ? "; from here on that is waited for no longer than 100 ms" : ""));
+    free(place);
 }
 
 // A measurement during which nobody measured for a while says nothing about the disk. It is kept, but gives
@@ -129,10 +137,10 @@ void journal_time_out(struct engine *engine, const struct task *task, const stru
 void journal_paused(struct engine *engine, struct sample *sample, bool again)
 {
     sample->status = SAMPLE_STOPPED;
-    journal_event_and_free(
-        engine, xformat("%s on %s, round %u: diskduel or the whole machine stood still meanwhile: %s",
-                        workload_at(engine, sample->workload)->id, tier_name(engine, sample->tier),
-                        sample->round, again ? "measured once more" : "no value from this round"));
+    char *place = place_of(engine, sample);
+    journal_event_and_free(engine, xformat("%s: diskduel or the whole machine stood still meanwhile: %s",
+                                           place, again ? "measured once more" : "no value from this round"));
+    free(place);
     journal_sample(engine, sample);
 }
 

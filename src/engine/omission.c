@@ -37,25 +37,30 @@ static const struct section *section_at(const struct estimate *estimate, size_t 
     return &estimate->schedule->sections[section];
 }
 
-static bool in_sweep(const struct estimate *estimate, size_t section)
+static enum part part_of(const struct estimate *estimate, size_t section)
 {
-    return estimate->plan->workloads[section_at(estimate, section)->workload].kind == WORKLOAD_SEQ_WRITE;
+    const struct section *what = section_at(estimate, section);
+    if (what->block > 1)
+        return PART_FOLLOW_UP;
+    return estimate->plan->workloads[what->workload].kind == WORKLOAD_SEQ_WRITE ? PART_SWEEP : PART_REST;
 }
 
+// Whether a round begins here, or a follow-up.
 static bool begins_round(const struct estimate *estimate, size_t section)
 {
     return section == 0 || section_at(estimate, section - 1)->ends_round;
 }
 
-// What is expected of the round that begins here; of one that isn't the sweep's, with the sweep's rounds up
-// to the same number.
+// What is expected of the round or the follow-up that begins here; of a round that isn't the sweep's, with
+// the sweep's rounds up to the same number.
 static uint64_t round_ns(const struct estimate *estimate, size_t section)
 {
     unsigned round = section_at(estimate, section)->round;
-    bool sweep = in_sweep(estimate, section), over = false;
+    bool with_sweep = part_of(estimate, section) == PART_REST, over = false;
     uint64_t sum_ns = 0;
     for (size_t i = section; i < estimate->schedule->length; i++) {
-        if (!over || (!sweep && in_sweep(estimate, i) && section_at(estimate, i)->round <= round))
+        bool of_sweep = part_of(estimate, i) == PART_SWEEP && section_at(estimate, i)->round <= round;
+        if (!over || (with_sweep && of_sweep))
             sum_ns += estimate_expect(estimate, i);
         over = over || section_at(estimate, i)->ends_round;
     }
@@ -72,18 +77,19 @@ void omission_by_time(struct omission *omission, const struct estimate *estimate
         omission->out_of_time = true;
         return;
     }
-    if (!begins_round(estimate, section) || section_at(estimate, section)->round < 2)
+    enum part part = part_of(estimate, section);
+    if (!begins_round(estimate, section) ||
+        (part != PART_FOLLOW_UP && section_at(estimate, section)->round < 2))
         return;
-    bool *over = in_sweep(estimate, section) ? &omission->sweep_over : &omission->rest_over;
-    *over = *over || round_ns(estimate, section) > most_ns - elapsed_ns;
+    bool *over = &omission->over[part];
+    *over = (*over && part != PART_FOLLOW_UP) || round_ns(estimate, section) > most_ns - elapsed_ns;
 }
 
 bool omission_of(const struct omission *omission, const struct estimate *estimate, size_t section,
                  enum skip_reason *reason, const char **detail)
 {
     const struct section *what = section_at(estimate, section);
-    bool late =
-        omission->out_of_time || (in_sweep(estimate, section) ? omission->sweep_over : omission->rest_over);
+    bool late = omission->out_of_time || omission->over[part_of(estimate, section)];
     *detail = omission->unsupported[what->workload][what->tier];
     *reason = SKIP_NONE;
     if (omission->unneeded[what->workload])

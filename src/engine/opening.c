@@ -4,9 +4,12 @@
 #include "engine/block.h"
 #include "engine/calibrate.h"
 #include "engine/probe.h"
+#include "engine/system.h"
 
 #include <stdio.h>
 #include <sys/sysmacros.h>
+
+#define IDLE_SLICE_NS (UINT64_C(50) * NS_PER_MS)
 
 static bool stopping(void *argument)
 {
@@ -45,6 +48,33 @@ static void probe_tiers(struct engine *engine)
     }
 }
 
+static bool any_disk(const struct run *run)
+{
+    bool any = false;
+    for (unsigned i = 0; i < run->tier_count; i++)
+        any = any || !run->tiers[i].null;
+    return any;
+}
+
+// How busy others keep the machine: nothing is asked of it meanwhile. Nothing is noted of a time cut short.
+static void leave_alone(struct engine *engine, struct calibration *calibration)
+{
+    if (engine->setup.idle_ns == 0 || !any_disk(engine->setup.run))
+        return;
+    struct system_look before, after;
+    struct system_use use;
+    system_watch_look(&engine->system, 0, 0, &before);
+    uint64_t end_ns = clock_monotonic_ns() + engine->setup.idle_ns, now_ns;
+    while ((now_ns = clock_monotonic_ns()) < end_ns && !stopping(engine))
+        clock_sleep_until(end_ns - now_ns > IDLE_SLICE_NS ? now_ns + IDLE_SLICE_NS : end_ns);
+    if (now_ns < end_ns)
+        return;
+    system_watch_look(&engine->system, 0, 0, &after);
+    system_use_between(&before, &after, &use);
+    calibration->idle_ns = known_count(after.monotonic_ns - before.monotonic_ns);
+    calibration->idle_io_pressure_ns = use.io_pressure_ns;
+}
+
 static void calibrate(struct engine *engine)
 {
     struct run *run = engine->setup.run;
@@ -52,6 +82,7 @@ static void calibrate(struct engine *engine)
     calibrate_clock(&calibration);
     calibrate_stamps(&calibration);
     calibrate_workloads(&engine->tiers[0], &run->plan, &calibration, stopping, engine);
+    leave_alone(engine, &calibration);
     pthread_mutex_lock(&engine->run_lock);
     run->calibration = calibration;
     run->host.clock.read_ns = calibration.clock_read_ns;

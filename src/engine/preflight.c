@@ -63,18 +63,22 @@ static void raise(uint64_t *bytes, uint64_t *files, const struct workload *workl
     *files = greater(*files, workload_files(workload));
 }
 
+static void load_add(struct load *load, const struct workload *workload)
+{
+    if (workload_on_tree(workload))
+        raise(&load->tree_bytes, &load->tree_files, workload);
+    else if (workload->kind == WORKLOAD_SEQ_WRITE)
+        raise(&load->sweep_bytes, &load->sweep_files, workload);
+    else
+        raise(&load->large_bytes, &load->large_files, workload);
+}
+
 static struct load load_of(const struct plan *plan)
 {
     struct load load = {0};
-    for (size_t i = 0; i < plan->workload_count; i++) {
-        const struct workload *workload = &plan->workloads[i];
-        if (workload_on_tree(workload))
-            raise(&load.tree_bytes, &load.tree_files, workload);
-        else if (workload->kind == WORKLOAD_SEQ_WRITE)
-            raise(&load.sweep_bytes, &load.sweep_files, workload);
-        else
-            raise(&load.large_bytes, &load.large_files, workload);
-    }
+    for (size_t i = 0; i < plan->workload_count; i++)
+        if (!plan->workloads[i].follow_up)
+            load_add(&load, &plan->workloads[i]);
     return load;
 }
 
@@ -187,6 +191,19 @@ bool preflight_room(const struct run *run, const struct target targets[], struct
             return false;
     }
     return true;
+}
+
+bool preflight_fits(const struct run_tier *tier, const struct target *target, const struct workload *workload)
+{
+    struct room room;
+    struct load load = {0};
+    struct text notes = {0};
+    struct error error;
+    room_of(target, tier, &room);
+    load_add(&load, workload);
+    bool fits = check_room("", &room, &load, &load, &notes, &error);
+    text_free(&notes);
+    return fits;
 }
 
 // A payload of the least size is there whatever the block.

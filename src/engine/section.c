@@ -205,12 +205,12 @@ bool section_do_batches(struct task *task, struct sample *sample)
     return whole;
 }
 
-void section_wait(const struct task *task)
+void section_wait(const struct task *task, uint64_t ns)
 {
-    if (task->workload->wait_ns == 0)
+    if (ns == 0)
         return;
-    atomic_store(task->activity, ACTIVITY_PREPARING);
-    uint64_t end_ns = clock_monotonic_ns() + task->workload->wait_ns, now_ns;
+    atomic_store(task->activity, ACTIVITY_WAITING);
+    uint64_t end_ns = clock_monotonic_ns() + ns, now_ns;
     while ((now_ns = clock_monotonic_ns()) < end_ns && !crew_asked(&task->tier->crew))
         clock_sleep_until(end_ns - now_ns > WAIT_SLICE_NS ? now_ns + WAIT_SLICE_NS : end_ns);
 }

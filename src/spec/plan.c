@@ -219,8 +219,9 @@ static bool choose_all(struct builder *builder, struct error *error)
 
 // ---- The workloads themselves ----
 
-static bool add_workload(struct builder *builder, struct plan *plan, const struct choice *choice,
-                         struct workload *workload, struct error *error)
+// Gives it all that follows from its kind, and its id.
+static void name_workload(const struct builder *builder, const struct choice *choice,
+                          struct workload *workload)
 {
     const struct workload_description *description = &workload_descriptions[workload->kind];
     const struct plan_request *request = builder->request;
@@ -232,11 +233,22 @@ static bool add_workload(struct builder *builder, struct plan *plan, const struc
         snprintf(threads, sizeof threads, "-t%u", workload->threads);
     snprintf(workload->id, sizeof workload->id, "%s%s%.24s%s", choice->step ? choice->step : "",
              choice->step ? "-" : "", base, threads);
+}
+
+static void append_workload(struct plan *plan, const struct workload *workload)
+{
+    plan->workloads = xrealloc_array(plan->workloads, plan->workload_count + 1, sizeof *plan->workloads);
+    plan->workloads[plan->workload_count++] = *workload;
+}
+
+static bool add_workload(const struct builder *builder, struct plan *plan, const struct choice *choice,
+                         struct workload *workload, struct error *error)
+{
+    name_workload(builder, choice, workload);
     if (plan->workload_count == PLAN_WORKLOADS_MOST)
         return fail(error, "--workloads: more than %d of them, each with each number of --threads counted",
                     PLAN_WORKLOADS_MOST);
-    plan->workloads = xrealloc_array(plan->workloads, plan->workload_count + 1, sizeof *plan->workloads);
-    plan->workloads[plan->workload_count++] = *workload;
+    append_workload(plan, workload);
     return true;
 }
 
@@ -259,6 +271,13 @@ static struct workload workload_of(const struct workload_variant *variant, const
         workload.bytes = workload.operations * workload.block_bytes;
     }
     return workload;
+}
+
+static struct workload sweep_of(const struct builder *builder, uint64_t bytes, uint64_t threads)
+{
+    uint64_t block_bytes = builder->request->block_bytes ? builder->request->block_bytes : MIB;
+    return (struct workload){
+        .kind = WORKLOAD_SEQ_WRITE, .bytes = bytes, .block_bytes = block_bytes, .threads = (unsigned)threads};
 }
 
 // Whether a variant stands behind the direct one that it is done instead of.
@@ -287,12 +306,8 @@ static bool add_variants(struct builder *builder, struct plan *plan, const struc
 static bool add_sweep(struct builder *builder, struct plan *plan, const struct choice *choice,
                       uint64_t threads, struct error *error)
 {
-    uint64_t block_bytes = builder->request->block_bytes ? builder->request->block_bytes : MIB;
     for (size_t i = 0; i < choice->size_count; i++) {
-        struct workload workload = {.kind = WORKLOAD_SEQ_WRITE,
-                                    .bytes = choice->sizes[i],
-                                    .block_bytes = block_bytes,
-                                    .threads = (unsigned)threads};
+        struct workload workload = sweep_of(builder, choice->sizes[i], threads);
         if (!add_workload(builder, plan, choice, &workload, error))
             return false;
     }
@@ -309,6 +324,59 @@ static bool add_all(struct builder *builder, struct plan *plan,
             if (!add(builder, plan, &builder->choices[i], builder->threads[t], error))
                 return false;
     return true;
+}
+
+// ---- What the rules may ask for ----
+
+static void add_follow_up(const struct builder *builder, struct plan *plan, const struct choice *choice,
+                          struct workload workload)
+{
+    if (plan->workload_count == PLAN_WORKLOADS_MOST)
+        return; // what was asked for has all the room
+    workload.follow_up = true;
+    name_workload(builder, choice, &workload);
+    append_workload(plan, &workload);
+}
+
+static size_t variant_by_id(const char *id)
+{
+    size_t i = 0;
+    while (strcmp(workload_variants[i].id, id) != 0)
+        i++;
+    return i;
+}
+
+static void add_later_look(const struct builder *builder, struct plan *plan, const struct choice *choice,
+                           uint64_t threads)
+{
+    static const struct {
+        const char *there, *wanted;
+    } pairs[] = {{"walk", "walk-later"}, {"seq-read-direct-1m", "seq-read-direct-128k"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        size_t there = variant_by_id(pairs[i].there), wanted = variant_by_id(pairs[i].wanted);
+        if (choice->variants[there] && !choice->variants[wanted])
+            add_follow_up(builder, plan, choice, workload_of(&workload_variants[wanted], choice, threads));
+    }
+}
+
+static void add_larger_size(const struct builder *builder, struct plan *plan, const struct choice *choice,
+                            uint64_t threads)
+{
+    if (choice->size_count < FOLLOW_UP_SIZES)
+        return;
+    uint64_t bytes = 2 * choice->sizes[choice->size_count - 1];
+    if (bytes <= PLAN_PAYLOAD_MOST)
+        add_follow_up(builder, plan, choice, sweep_of(builder, bytes, threads));
+}
+
+static void add_follow_ups(const struct builder *builder, struct plan *plan)
+{
+    static void (*const adders[])(const struct builder *, struct plan *, const struct choice *,
+                                  uint64_t) = {add_later_look, add_larger_size};
+    for (size_t adder = 0; adder < sizeof adders / sizeof *adders; adder++)
+        for (size_t i = 0; i < CHOICES; i++)
+            for (size_t t = 0; t < builder->thread_count; t++)
+                adders[adder](builder, plan, &builder->choices[i], builder->threads[t]);
 }
 
 // ---- A plan from a request ----
@@ -373,6 +441,8 @@ bool plan_make(const struct plan_request *request, struct plan *plan, struct err
         plan_release(plan);
         return false;
     }
+    if (!request->no_follow_up)
+        add_follow_ups(&builder, plan);
     plan->profile = xstrdup(profile->id);
     plan->rounds = (unsigned)rounds;
     plan->warmup_rounds = request->no_warmup ? 0 : 1;
@@ -380,11 +450,14 @@ bool plan_make(const struct plan_request *request, struct plan *plan, struct err
     plan->max_time_ns = request->max_time_ns;
     plan->verify_full = request->verify_full;
     plan->same_disk = request->same_disk;
+    plan->no_follow_up = request->no_follow_up;
     return true;
 }
 
 bool plan_in_round_0(const struct plan *plan, size_t index)
 {
+    if (plan->workloads[index].follow_up)
+        return false;
     for (size_t i = 0; i < index; i++)
         if (workload_same_sweep(&plan->workloads[i], &plan->workloads[index]))
             return false; // a smaller one

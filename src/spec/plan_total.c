@@ -67,7 +67,7 @@ struct plan_totals plan_total(const struct plan *plan)
     struct most bytes = {0}, files = {0};
     for (size_t i = 0; i < plan->workload_count; i++) {
         const struct workload *workload = &plan->workloads[i];
-        if (workload->instead)
+        if (workload->instead || workload->follow_up)
             continue;
         uint64_t times = times_of(plan, i);
         uint64_t made = workload_on_tree(workload) ? tree_bytes(&workload->tree) : workload->bytes;
