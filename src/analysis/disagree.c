@@ -53,7 +53,7 @@ static void check_tier(const struct run *run, const struct metric *stored_metric
     check_value(run, stored_metric, tier, "median", was->median, is->median, sentences);
     check_value(run, stored_metric, tier, "min", was->min, is->min, sentences);
     check_value(run, stored_metric, tier, "max", was->max, is->max, sentences);
-    if (stored->each && was->n == is->n && !each_agrees(stored, derived)) {
+    if (stored->each && derived->each && was->n == is->n && !each_agrees(stored, derived)) {
         put_figure(sentences, run, stored_metric, tier);
         text_puts(sentences, "the values by round in the document are not those of its samples.\n");
     }
@@ -144,7 +144,8 @@ void disagree_sentences(const struct run *run, const struct judgement *derived,
             continue;
         }
         for (unsigned tier = 0; tier < run->tier_count; tier++)
-            check_tier(run, was, is, tier, sentences);
+            if (same_rules || !is->tiers[tier].first_use.known) // other rules count other rounds
+                check_tier(run, was, is, tier, sentences);
         if (!same_rules)
             continue;
         check_ratio(was, is, sentences);

@@ -3,6 +3,7 @@
 #include "analysis/pattern.h"
 #include "analysis/percentiles.h"
 #include "analysis/ratio.h"
+#include "analysis/rule.h"
 #include "analysis/sweep.h"
 #include "base/xalloc.h"
 

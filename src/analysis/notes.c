@@ -60,49 +60,6 @@ static void note_status(struct page *page, const struct run *run)
     add_note(page, &note);
 }
 
-// "delete failed on A persistent in round 2: unlinkat d03/f00000117, operation 117: Input/output error. No…"
-static void note_failure(struct page *page, const struct run *run, const struct sample *cause)
-{
-    const struct sample_error *error = &cause->error;
-    struct text note = {0};
-    put_id(&note, run, cause->workload);
-    text_printf(&note, " failed on %s in ", page->columns[cause->tier]);
-    put_round(&note, cause->round, 0);
-    if (error->call) {
-        text_puts(&note, ": ");
-        text_put_safe(&note, error->call, false);
-        if (error->path && *error->path) {
-            text_puts(&note, " ");
-            text_put_safe(&note, error->path, false);
-        }
-        text_printf(&note, ", operation %" PRIu64, error->op);
-        if (error->has_offset)
-            text_printf(&note, ", byte %" PRIu64, error->offset);
-        text_puts(&note, ": ");
-        text_put_safe(&note, sample_error_reason(error), false);
-    }
-    text_puts(&note, ". No figure of it is given.");
-    add_note(page, &note);
-}
-
-static void note_failures(struct page *page, const struct run *run, const struct metrics *metrics)
-{
-    for (size_t i = 0; i < metrics->length; i++)
-        for (unsigned tier = 0; tier < run->tier_count; tier++)
-            if (metrics->rows[i].tiers[tier].state == METRIC_FAILED)
-                note_failure(page, run, metrics->rows[i].tiers[tier].cause);
-}
-
-static void note_shared(struct page *page, const struct run *run)
-{
-    if (run->tier_count < 2 || !run->shared_why)
-        return;
-    struct text note = {0};
-    run_put_shared(run, &note);
-    text_puts(&note, ".");
-    add_note(page, &note);
-}
-
 // ---- What was left out ----
 
 // A workload that was left out, on which tiers, and the first sample that says so.
@@ -278,10 +235,6 @@ static void note_rounds(struct page *page, const struct run *run, const struct m
     }
     if (note.length > 0)
         add_note(page, &note);
-    if (least == 1) {
-        text_puts(&note, "1 round: one observation, no spread is known.");
-        add_note(page, &note);
-    }
 }
 
 // The most batches that a metric's samples had in a round, and whether all had as many.
@@ -351,8 +304,6 @@ static void note_first_use(struct page *page, const struct run *run)
 void notes_make(struct page *page, const struct run *run, const struct metrics *metrics)
 {
     note_status(page, run);
-    note_failures(page, run, metrics);
-    note_shared(page, run);
     note_gaps(page, run, metrics);
     note_rounds(page, run, metrics);
     note_batches(page, run, metrics);

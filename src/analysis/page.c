@@ -1,6 +1,9 @@
 #include "analysis/page.h"
 
+#include "analysis/method.h"
 #include "analysis/notes.h"
+#include "analysis/ratio.h"
+#include "analysis/remarks.h"
 #include "base/clock.h"
 #include "base/units.h"
 #include "base/xalloc.h"
@@ -83,6 +86,15 @@ static char *column_of(const struct run *run, unsigned tier)
     return take(&column);
 }
 
+static char *number(double value)
+{
+    char digits[UNITS_TEXT_SIZE];
+    if (!isfinite(value))
+        return xstrdup("");
+    units_three_digits(value, digits);
+    return xstrdup(digits);
+}
+
 static char *value_of(const struct metric_tier *tier)
 {
     static const char *const words[] = {
@@ -91,19 +103,29 @@ static char *value_of(const struct metric_tier *tier)
         return xstrdup("unsupported");
     if (tier->state != METRIC_MEASURED)
         return xstrdup(words[tier->state]);
-    char median[UNITS_TEXT_SIZE];
-    units_three_digits(tier->summary.median, median);
-    return xstrdup(median);
+    if (tier->trust == TRUST_DISCARDED)
+        return xstrdup("discarded");
+    return number(tier->past_buffer.known ? tier->past_buffer.value : tier->summary.median);
 }
 
+// Beside a rate past the write buffer stands the average that still contains it.
 static char *range_of(const struct metric_tier *tier)
 {
-    if (tier->state != METRIC_MEASURED || tier->summary.n < 2)
+    if (tier->state != METRIC_MEASURED || tier->trust == TRUST_DISCARDED)
         return xstrdup("");
-    char min[UNITS_TEXT_SIZE], max[UNITS_TEXT_SIZE];
-    units_three_digits(tier->summary.min, min);
-    units_three_digits(tier->summary.max, max);
-    return xformat("%s to %s", min, max);
+    if (tier->past_buffer.known) {
+        char *average = number(tier->summary.median);
+        char *range = xformat("average %s", average);
+        free(average);
+        return range;
+    }
+    if (tier->summary.n < 2 || !isfinite(tier->summary.min) || !isfinite(tier->summary.max))
+        return xstrdup("");
+    char *min = number(tier->summary.min), *max = number(tier->summary.max);
+    char *range = xformat("%s to %s", min, max);
+    free(min);
+    free(max);
+    return range;
 }
 
 // "6.78": three digits also of 1162, which is 1160. The caller gives where it goes.
@@ -114,24 +136,23 @@ static void factor_digits(double factor, char out[UNITS_TEXT_SIZE])
     units_three_digits(strtod(rounded, NULL), out);
 }
 
-// The ratio in words, by the rule that the header tells.
-static char *verdict_of(const struct metric *metric)
+static char *medians_of(const struct ratio *ratio)
 {
-    if (metric->comparison == COMPARISON_NONE)
-        return xstrdup("");
-    if (metric->comparison == COMPARISON_UNCLEAR)
-        return xstrdup("no clear difference");
-    const char *word = metric->comparison == COMPARISON_SLOWER ? "slower" : "faster";
-    double ratio = metric->ratio_shown;
-    if (ratio < 2) {
-        double percent = round((ratio - 1) * 100);
-        return percent < 1 ? xformat("under 1 %% %s", word) : xformat("%.0f %% %s", percent, word);
-    }
-    if (ratio >= 1e6)
-        return xformat("over 1000000x %s", word);
     char digits[UNITS_TEXT_SIZE];
-    factor_digits(ratio, digits);
-    return xformat("%sx %s", digits, word);
+    if (ratio->comparison == COMPARISON_NONE || !(ratio->of_medians_shown > 0))
+        return xstrdup("");
+    factor_digits(ratio->of_medians_shown, digits);
+    return xformat("%sx", digits);
+}
+
+// For a bar: only where one disk is said to be slower.
+static void fill_bar(struct page_row *row, const struct ratio *ratio)
+{
+    if (ratio->comparison != COMPARISON_SLOWER && ratio->comparison != COMPARISON_FASTER)
+        return;
+    row->ratio = ratio->factor > 0 ? ratio->factor : ratio->of_medians_shown;
+    row->low = ratio->low;
+    row->high = ratio->high;
 }
 
 static void fill_row(struct page_row *row, const struct run *run, const struct metric *metric)
@@ -143,9 +164,12 @@ static void fill_row(struct page_row *row, const struct run *run, const struct m
         row->tiers[tier].value = value_of(&metric->tiers[tier]);
         row->tiers[tier].range = range_of(&metric->tiers[tier]);
     }
-    row->verdict = verdict_of(metric);
-    row->comparison = metric->comparison;
-    row->ratio = metric->ratio_shown;
+    row->verdict = ratio_words(&metric->ratio);
+    row->interval = ratio_interval_words(&metric->ratio);
+    row->medians = medians_of(&metric->ratio);
+    row->comparison = metric->ratio.comparison;
+    row->trust = metric->trust;
+    fill_bar(row, &metric->ratio);
 }
 
 static void make_rows(struct page *page, const struct run *run, const struct metrics *metrics)
@@ -154,6 +178,49 @@ static void make_rows(struct page *page, const struct run *run, const struct met
     for (size_t i = 0; i < metrics->length; i++)
         if (!metrics->rows[i].absent)
             fill_row(&page->rows[page->row_count++], run, &metrics->rows[i]);
+}
+
+// ---- Latencies ----
+
+static char *duration(double ns)
+{
+    char words[UNITS_TEXT_SIZE];
+    units_duration((uint64_t)ns, "us", words);
+    return xstrdup(words);
+}
+
+static void fill_latency(struct page_latency *latency, const struct percentile percentiles[PERCENTILE_COUNT])
+{
+    for (size_t i = 0; i < PERCENTILE_COUNT; i++) {
+        const struct percentile *percentile = &percentiles[i];
+        latency->values[i] = percentile->in_rounds ? duration(percentile->rounds.median) : xstrdup("");
+        latency->pooled[i] = percentile->pooled ? duration(percentile->pooled_ns) : xstrdup("");
+        if (!percentile->in_rounds || percentile->rounds.n < 2) {
+            latency->ranges[i] = xstrdup("");
+            continue;
+        }
+        char *min = duration(percentile->rounds.min), *max = duration(percentile->rounds.max);
+        latency->ranges[i] = xformat("%s to %s", min, max);
+        free(min);
+        free(max);
+    }
+}
+
+static void make_latencies(struct page *page, const struct run *run, const struct metrics *metrics)
+{
+    page->latencies = xcalloc(page->row_count * RUN_TIERS_MOST, sizeof *page->latencies);
+    for (size_t i = 0; i < page->row_count; i++)
+        for (unsigned tier = 0; tier < run->tier_count; tier++) {
+            size_t workload = page->rows[i].workload;
+            const struct metric_tier *measured = &metrics->rows[workload].tiers[tier];
+            if (measured->state != METRIC_MEASURED || measured->trust == TRUST_DISCARDED ||
+                !measured->percentiles[0].in_rounds)
+                continue;
+            struct page_latency *latency = &page->latencies[page->latency_count++];
+            latency->label = xformat("%s, %s", page->rows[i].label, page->columns[tier]);
+            latency->operation = xstrdup(workload_descriptions[run->plan.workloads[workload].kind].operation);
+            fill_latency(latency, measured->percentiles);
+        }
 }
 
 // ---- The curves ----
@@ -194,14 +261,28 @@ static void make_curves(struct page *page, const struct run *run, const struct m
 
 // ---- All of it ----
 
-void page_make(struct page *page, const struct run *run, const struct metrics *metrics)
+static char *thresholds_of(const struct run *run)
 {
-    *page = (struct page){.title = title_of(run), .tier_count = run->tier_count};
+    struct text text = {0};
+    thresholds_put_changed(&run->thresholds, &text);
+    return take(&text);
+}
+
+void page_make(struct page *page, const struct run *run, const struct judgement *judgement)
+{
+    const struct metrics *metrics = &judgement->metrics;
+    *page = (struct page){.title = title_of(run),
+                          .headline = xstrdup(judgement->headline ? judgement->headline : ""),
+                          .thresholds = thresholds_of(run),
+                          .tier_count = run->tier_count};
     for (unsigned tier = 0; tier < run->tier_count; tier++)
         page->columns[tier] = column_of(run, tier);
     make_rows(page, run, metrics);
     make_curves(page, run, metrics);
+    make_latencies(page, run, metrics);
+    remarks_make(page, judgement);
     notes_make(page, run, metrics);
+    method_make(page, run, judgement);
 }
 
 static void release_row(struct page_row *row)
@@ -212,6 +293,33 @@ static void release_row(struct page_row *row)
     }
     free(row->label);
     free(row->verdict);
+    free(row->interval);
+    free(row->medians);
+    free(row->marks);
+}
+
+static void release_finding(struct page_finding *finding)
+{
+    free(finding->about);
+    free(finding->message);
+}
+
+static void release_latency(struct page_latency *latency)
+{
+    for (size_t i = 0; i < PERCENTILE_COUNT; i++) {
+        free(latency->values[i]);
+        free(latency->ranges[i]);
+        free(latency->pooled[i]);
+    }
+    free(latency->label);
+    free(latency->operation);
+}
+
+static void release_sentences(char **sentences, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(sentences[i]);
+    free(sentences);
 }
 
 static void release_curve(struct page_curve *curve)
@@ -233,10 +341,23 @@ void page_release(struct page *page)
         release_row(&page->rows[i]);
     for (size_t i = 0; i < page->curve_count; i++)
         release_curve(&page->curves[i]);
-    for (size_t i = 0; i < page->note_count; i++)
-        free(page->notes[i]);
+    for (size_t i = 0; i < page->finding_count; i++)
+        release_finding(&page->findings[i]);
+    for (size_t i = 0; i < page->latency_count; i++)
+        release_latency(&page->latencies[i]);
+    for (size_t i = 0; i < page->fact_count; i++) {
+        free(page->facts[i].label);
+        free(page->facts[i].value);
+    }
+    release_sentences(page->notes, page->note_count);
+    release_sentences(page->method, page->method_count);
+    release_sentences(page->limitations, page->limitation_count);
+    free(page->headline);
+    free(page->thresholds);
     free(page->rows);
     free(page->curves);
-    free(page->notes);
+    free(page->findings);
+    free(page->latencies);
+    free(page->facts);
     *page = (struct page){0};
 }

@@ -1,5 +1,6 @@
 #include "analysis/ratio.h"
 
+#include "analysis/sweep.h"
 #include "base/units.h"
 #include "base/xalloc.h"
 #include "stats/signed_rank.h"
@@ -24,9 +25,15 @@ static bool overlap(const struct summary *a, const struct summary *b)
     return a->min <= b->max && b->min <= a->max;
 }
 
+// The figure that stands in the row.
+static double figure_of(const struct metric_tier *tier)
+{
+    return tier->past_buffer.known ? tier->past_buffer.value : tier->summary.median;
+}
+
 static void fill_medians(struct ratio *ratio, const struct metric *metric)
 {
-    double a = metric->tiers[0].summary.median, b = metric->tiers[1].summary.median;
+    double a = figure_of(&metric->tiers[0]), b = figure_of(&metric->tiers[1]);
     ratio->of_medians = greater_over_less(a, b);
     ratio->of_medians_shown = greater_over_less(units_as_shown(a), units_as_shown(b));
     if (ratio->of_medians_shown <= 0) // a median so small that it is shown as 0
@@ -35,7 +42,7 @@ static void fill_medians(struct ratio *ratio, const struct metric *metric)
 
 static void compare_medians(struct ratio *ratio, const struct metric *metric)
 {
-    double a = metric->tiers[0].summary.median, b = metric->tiers[1].summary.median;
+    double a = figure_of(&metric->tiers[0]), b = figure_of(&metric->tiers[1]);
     if (!(ratio->of_medians > 0)) {
         ratio->comparison = COMPARISON_NONE;
         return;
@@ -52,8 +59,21 @@ static const struct round_facts *first_in_figure(const struct tier_facts *facts,
     return facts->rounds + (tier->first_use.known && facts->count > 0);
 }
 
+// What a round cost on both tiers: all of it, or what came past the write buffer.
+static bool costs_of(const struct facts *facts, const struct metric *metric, const struct round_facts *a,
+                     const struct round_facts *b, bool past_buffer, double *logarithm)
+{
+    double cost_a = a->cost, cost_b = b->cost;
+    if (past_buffer && (!sweep_marginal_costs(facts, metric->workload, 0, a->round, &cost_a) ||
+                        !sweep_marginal_costs(facts, metric->workload, 1, b->round, &cost_b)))
+        return false;
+    *logarithm = log(cost_a / cost_b);
+    return true;
+}
+
 // The logarithms of A's cost over B's, of the rounds that both tiers' figures have. Returns how many.
-static size_t pair_rounds(const struct facts *facts, const struct metric *metric, double *logarithms)
+static size_t pair_rounds(const struct facts *facts, const struct metric *metric, bool past_buffer,
+                          double *logarithms)
 {
     const struct tier_facts *tiers = facts->tiers[metric->workload];
     const struct round_facts *a = first_in_figure(&tiers[0], &metric->tiers[0]),
@@ -62,8 +82,8 @@ static size_t pair_rounds(const struct facts *facts, const struct metric *metric
                              *end_b = tiers[1].rounds + tiers[1].count;
     size_t count = 0;
     while (a < end_a && b < end_b) {
-        if (a->round == b->round)
-            logarithms[count++] = log(a->cost / b->cost);
+        if (a->round == b->round && costs_of(facts, metric, a, b, past_buffer, &logarithms[count]))
+            count++;
         unsigned round = a->round < b->round ? a->round : b->round;
         a += a->round == round;
         b += b->round == round;
@@ -126,9 +146,16 @@ static void fill_envelope(struct ratio *ratio, const struct metric *metric)
 
 // ---- All of it ----
 
+// Where an average still contains a write buffer, its rounds are compared by what came past it, and not at
+// all where that can't be told.
+static bool is_past_buffer(const struct metric *metric)
+{
+    return metric->tiers[0].past_buffer.known || metric->tiers[1].past_buffer.known;
+}
+
 struct ratio ratio_derive(const struct facts *facts, const struct metric *metric)
 {
-    struct ratio ratio = {0};
+    struct ratio ratio = {.past_buffer = is_past_buffer(metric)};
     const struct metric_tier *a = &metric->tiers[0], *b = &metric->tiers[1];
     const struct tier_facts *tiers = facts->tiers[metric->workload];
     if (a->state != METRIC_MEASURED || b->state != METRIC_MEASURED)
@@ -144,11 +171,13 @@ struct ratio ratio_derive(const struct facts *facts, const struct metric *metric
     }
     size_t most = tiers[0].count < tiers[1].count ? tiers[0].count : tiers[1].count;
     double *logarithms = xcalloc(most + 1, sizeof *logarithms);
-    size_t count = pair_rounds(facts, metric, logarithms);
+    size_t count = pair_rounds(facts, metric, ratio.past_buffer, logarithms);
     bool paired = count >= PAIRS_LEAST && fill_pairs(&ratio, logarithms, count);
     free(logarithms);
     if (paired)
         return ratio;
+    if (ratio.past_buffer)
+        return (struct ratio){0};
     ratio.factor = ratio.low = ratio.high = ratio.confidence = 0;
     if (overlap(&a->summary, &b->summary))
         ratio.comparison = COMPARISON_UNCLEAR;

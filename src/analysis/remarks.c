@@ -1,0 +1,200 @@
+#include "analysis/remarks.h"
+
+#include "base/xalloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Findings with one sentence, and what they are about.
+struct group {
+    const struct finding *first;
+    bool *about; // by row of the page and tier: `row * RUN_TIERS_MOST + tier`; owned
+    bool on_rows, on_tier[RUN_TIERS_MOST];
+    unsigned mark;
+};
+
+struct groups {
+    struct group *list;
+    size_t length;
+};
+
+// ---- Grouping ----
+
+static bool same_sentence(const struct finding *a, const struct finding *b)
+{
+    return a->verdict == b->verdict && a->on_metric == b->on_metric && strcmp(a->rule, b->rule) == 0 &&
+           strcmp(a->message, b->message) == 0;
+}
+
+static struct group *group_of(struct groups *groups, const struct page *page, const struct finding *finding)
+{
+    for (size_t i = 0; i < groups->length; i++)
+        if (same_sentence(groups->list[i].first, finding))
+            return &groups->list[i];
+    struct group *group = &groups->list[groups->length++];
+    *group = (struct group){.first = finding, .on_rows = finding->on_metric};
+    group->about = xcalloc(page->row_count * RUN_TIERS_MOST + 1, sizeof *group->about);
+    return group;
+}
+
+static size_t row_of(const struct page *page, size_t metric)
+{
+    size_t row = 0;
+    while (row < page->row_count && page->rows[row].workload != metric)
+        row++;
+    return row;
+}
+
+static void add_to_group(struct group *group, const struct page *page, const struct finding *finding)
+{
+    size_t row = finding->on_metric ? row_of(page, finding->metric) : page->row_count;
+    for (unsigned tier = 0; tier < page->tier_count; tier++) {
+        if (finding->on_tier && finding->tier != tier)
+            continue;
+        group->on_tier[tier] = group->on_tier[tier] || finding->on_tier;
+        if (row < page->row_count)
+            group->about[row * RUN_TIERS_MOST + tier] = true;
+    }
+}
+
+// Most severe first; else as they come, which is the order of the rules.
+static void make_groups(struct groups *groups, const struct page *page, const struct judgement *judgement)
+{
+    *groups = (struct groups){.list = xcalloc(judgement->finding_count + 1, sizeof *groups->list)};
+    for (enum verdict verdict = VERDICT_COUNT; verdict-- > 0;)
+        for (size_t i = 0; i < judgement->finding_count; i++)
+            if (judgement->findings[i].verdict == verdict)
+                add_to_group(group_of(groups, page, &judgement->findings[i]), page, &judgement->findings[i]);
+}
+
+// ---- What they are about ----
+
+static bool is_about(const struct group *group, size_t row, unsigned tier)
+{
+    return group->about[row * RUN_TIERS_MOST + tier];
+}
+
+// "create, walk and delete": the rows for which that holds on one tier. Returns how many they are.
+static size_t put_rows(struct text *text, const struct page *page, const struct group *group, unsigned tier)
+{
+    size_t count = 0, said = 0;
+    for (size_t row = 0; row < page->row_count; row++)
+        count += is_about(group, row, tier);
+    if (count == page->row_count && count > 2) {
+        text_puts(text, "every row");
+        return count;
+    }
+    for (size_t row = 0; row < page->row_count; row++) {
+        if (!is_about(group, row, tier))
+            continue;
+        text_puts(text, said == 0 ? "" : said + 1 == count ? " and " : ", ");
+        text_puts(text, page->rows[row].label);
+        said++;
+    }
+    return count;
+}
+
+static bool alike_on_both(const struct page *page, const struct group *group)
+{
+    for (size_t row = 0; row < page->row_count; row++)
+        if (is_about(group, row, 0) != is_about(group, row, 1))
+            return false;
+    return true;
+}
+
+static void put_disks(struct text *text, const struct page *page, const struct group *group)
+{
+    bool both = page->tier_count == 2 && group->on_tier[0] && group->on_tier[1];
+    if (both)
+        text_puts(text, "both disks");
+    else if (group->on_tier[0] || group->on_tier[1])
+        text_puts(text, page->columns[group->on_tier[0] ? 0 : 1]);
+}
+
+static char *about_of(const struct page *page, const struct group *group)
+{
+    struct text text = {0};
+    bool ratio = !group->on_tier[0] && !group->on_tier[1];
+    if (!group->on_rows) {
+        put_disks(&text, page, group);
+    } else if (ratio || page->tier_count < 2) {
+        put_rows(&text, page, group, 0);
+    } else if (alike_on_both(page, group)) {
+        put_rows(&text, page, group, 0);
+        text_puts(&text, " on both disks");
+    } else {
+        for (unsigned tier = 0; tier < page->tier_count; tier++) {
+            struct text rows = {0};
+            if (put_rows(&rows, page, group, tier) > 0)
+                text_printf(&text, "%s%s on %s", text.length > 0 ? "; " : "", text_string(&rows),
+                            page->columns[tier]);
+            text_free(&rows);
+        }
+    }
+    char *about = xstrdup(text_string(&text));
+    text_free(&text);
+    return about;
+}
+
+// ---- Marks ----
+
+static bool is_ratio_refused(const struct finding *finding)
+{
+    return finding->verdict == VERDICT_REFUSE && finding->statistic &&
+           strcmp(finding->statistic, "ratio") == 0;
+}
+
+static bool marks_rows(const struct finding *finding)
+{
+    return finding->verdict == VERDICT_DISCARD || finding->verdict == VERDICT_CAVEAT ||
+           is_ratio_refused(finding);
+}
+
+static unsigned mark_of(const struct groups *groups, const struct finding *finding)
+{
+    for (size_t i = 0; i < groups->length; i++)
+        if (same_sentence(groups->list[i].first, finding))
+            return groups->list[i].mark;
+    return 0;
+}
+
+// "1,3": ascending, each once.
+static char *marks_of(const struct groups *groups, const struct judgement *judgement,
+                      const struct metric *metric)
+{
+    bool *named = xcalloc(groups->length + 1, sizeof *named);
+    for (size_t i = 0; i < metric->finding_count; i++)
+        named[mark_of(groups, &judgement->findings[metric->findings[i]])] = true;
+    struct text text = {0};
+    for (size_t mark = 1; mark <= groups->length; mark++)
+        if (named[mark])
+            text_printf(&text, "%s%zu", text.length > 0 ? "," : "", mark);
+    free(named);
+    char *marks = xstrdup(text_string(&text));
+    text_free(&text);
+    return marks;
+}
+
+void remarks_make(struct page *page, const struct judgement *judgement)
+{
+    struct groups groups;
+    unsigned mark = 0;
+    make_groups(&groups, page, judgement);
+    page->findings = xcalloc(groups.length, sizeof *page->findings);
+    for (size_t i = 0; i < groups.length; i++) {
+        struct group *group = &groups.list[i];
+        if (marks_rows(group->first))
+            group->mark = ++mark;
+        page->findings[page->finding_count++] =
+            (struct page_finding){.rule = group->first->rule,
+                                  .verdict = group->first->verdict,
+                                  .mark = group->mark,
+                                  .about = about_of(page, group),
+                                  .message = xstrdup(group->first->message)};
+    }
+    for (size_t i = 0; i < page->row_count; i++)
+        page->rows[i].marks = marks_of(&groups, judgement, &judgement->metrics.rows[page->rows[i].workload]);
+    for (size_t i = 0; i < groups.length; i++)
+        free(groups.list[i].about);
+    free(groups.list);
+}
