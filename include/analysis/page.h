@@ -58,7 +58,8 @@ struct page_row {
     double ratio;     // for a bar on a log axis; 0 where there is none
     double low, high; // likewise of its interval; 0 where there is none
     enum trust trust;
-    char *marks; // the numbers of the findings that mark it: "1", "1,3", or ""
+    bool pending; // the run goes on, and some of its rounds aren't in: nothing is decided
+    char *marks;  // the numbers of the findings that mark it: "1", "1,3", or ""
 };
 
 // What more threads give on one tier.
@@ -90,6 +91,7 @@ struct page {
     size_t note_count;
     struct page_finding *findings; // most severe first; those with the same sentence are one
     size_t finding_count;
+    char *not_checked; // "wide-range (no values by round); ...": rules that lacked their data, or ""
     struct page_latency *latencies;
     size_t latency_count;
     struct page_fact *facts; // what was measured, where and when

@@ -23,7 +23,7 @@ struct glyphs {
     const char *point;           // of a line that is drawn between two marks
     const char
         *columns[9]; // an eighth-filled column each: " ", "▁" … "█"; ASCII has fewer shapes and repeats them
-    const char *warning_mark, *failure_mark; // "!", and "✗" or "x"
+    const char *good_mark, *warning_mark, *failure_mark; // "✓" or "ok", "!", and "✗" or "x"
 };
 
 extern const struct glyphs glyphs_unicode;

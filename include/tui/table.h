@@ -1,8 +1,9 @@
 // table.h: the page's rows as a table on a canvas, for the live and the results screen.
 //
-// A row's unit stands once, behind its label; numbers end under one another. Where the width is short, the
-// bars go first, then words and names get shorter, then the ranges go below their values or away: a column
-// goes whole, a number never in part. Last, labels lose their middle.
+// A row's unit stands once, behind its label; numbers end under one another; what the rules say of a row ends
+// it: a tick, "!" or a cross, with the numbers of the sentences below. Where the width is short, the bars go
+// first, then the intervals of the ratios, then words and names get shorter, then the ranges go below their
+// values or away: a column goes whole, a number never in part. Last, labels lose their middle.
 #pragma once
 
 #include "analysis/page.h"
@@ -22,11 +23,14 @@ struct table_layout {
     int number[RUN_TIERS_MOST]; // of the widest number
     int range[RUN_TIERS_MOST];  // of the widest range
     int tier[RUN_TIERS_MOST];   // of a tier's whole column
-    int verdict;
+    int verdict;                // with the interval, where there are intervals
+    int mark;
     int bar;     // 0: no bars
     double most; // what the bars' axis ends at
+    bool fits;   // all of it
     enum table_ranges ranges;
-    bool brief; // fewer words and blanks
+    bool intervals; // of the ratios, behind them
+    bool brief;     // fewer words and blanks
 };
 
 // The layout that fits in so many columns. `below` says what becomes of ranges that don't fit beside their

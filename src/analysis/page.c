@@ -155,6 +155,18 @@ static void fill_bar(struct page_row *row, const struct ratio *ratio)
     row->high = ratio->high;
 }
 
+static bool is_pending(const struct run *run, const struct metric *metric)
+{
+    if (run->status != RUN_RUNNING)
+        return false;
+    for (unsigned tier = 0; tier < run->tier_count; tier++)
+        if (metric->tiers[tier].state == METRIC_EMPTY ||
+            (metric->tiers[tier].state == METRIC_MEASURED && !metric->tiers[tier].cause &&
+             metric->tiers[tier].summary.n + metric->tiers[tier].first_use.known < run->plan.rounds))
+            return true;
+    return false;
+}
+
 static void fill_row(struct page_row *row, const struct run *run, const struct metric *metric)
 {
     row->workload = metric->workload;
@@ -169,6 +181,7 @@ static void fill_row(struct page_row *row, const struct run *run, const struct m
     row->medians = medians_of(&metric->ratio);
     row->comparison = metric->ratio.comparison;
     row->trust = metric->trust;
+    row->pending = is_pending(run, metric);
     fill_bar(row, &metric->ratio);
 }
 
@@ -353,6 +366,7 @@ void page_release(struct page *page)
     release_sentences(page->method, page->method_count);
     release_sentences(page->limitations, page->limitation_count);
     free(page->headline);
+    free(page->not_checked);
     free(page->thresholds);
     free(page->rows);
     free(page->curves);

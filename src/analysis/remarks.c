@@ -175,6 +175,47 @@ static char *marks_of(const struct groups *groups, const struct judgement *judge
     return marks;
 }
 
+// ---- What wasn't checked ----
+
+static bool same_reason(const struct group *a, const struct group *b)
+{
+    return strcmp(a->first->message, b->first->message) == 0;
+}
+
+static bool is_named_before(const struct groups *groups, size_t index, bool by_reason)
+{
+    const struct group *group = &groups->list[index];
+    for (size_t i = 0; i < index; i++)
+        if (groups->list[i].first->verdict == VERDICT_NOT_CHECKED &&
+            (by_reason ? same_reason(&groups->list[i], group)
+                       : same_reason(&groups->list[i], group) &&
+                             strcmp(groups->list[i].first->rule, group->first->rule) == 0))
+            return true;
+    return false;
+}
+
+// "cpu-stolen, memory-pressure (they couldn't be read); knee (no times by MiB)": each rule with what it
+// lacks, those that lack the same together.
+static char *not_checked_of(const struct groups *groups)
+{
+    struct text text = {0};
+    for (size_t i = 0; i < groups->length; i++) {
+        const struct finding *finding = groups->list[i].first;
+        if (finding->verdict != VERDICT_NOT_CHECKED || is_named_before(groups, i, true))
+            continue;
+        text_puts(&text, text.length > 0 ? "; " : "");
+        text_puts(&text, finding->rule);
+        for (size_t k = i + 1; k < groups->length; k++)
+            if (groups->list[k].first->verdict == VERDICT_NOT_CHECKED &&
+                same_reason(&groups->list[k], &groups->list[i]) && !is_named_before(groups, k, false))
+                text_printf(&text, ", %s", groups->list[k].first->rule);
+        text_printf(&text, " (%s)", finding->message);
+    }
+    char *words = xstrdup(text_string(&text));
+    text_free(&text);
+    return words;
+}
+
 void remarks_make(struct page *page, const struct judgement *judgement)
 {
     struct groups groups;
@@ -194,6 +235,7 @@ void remarks_make(struct page *page, const struct judgement *judgement)
     }
     for (size_t i = 0; i < page->row_count; i++)
         page->rows[i].marks = marks_of(&groups, judgement, &judgement->metrics.rows[page->rows[i].workload]);
+    page->not_checked = not_checked_of(&groups);
     for (size_t i = 0; i < groups.length; i++)
         free(groups.list[i].about);
     free(groups.list);

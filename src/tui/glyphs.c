@@ -23,6 +23,7 @@ const struct glyphs glyphs_unicode = {
     .dash = "–",
     .point = "·",
     .columns = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
+    .good_mark = "✓",
     .warning_mark = "!",
     .failure_mark = "✗",
 };
@@ -49,6 +50,7 @@ const struct glyphs glyphs_ascii = {
     .dash = "-",
     .point = ".",
     .columns = {" ", ".", ".", ":", ":", "=", "=", "#", "#"},
+    .good_mark = "ok",
     .warning_mark = "!",
     .failure_mark = "x",
 };

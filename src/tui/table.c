@@ -35,24 +35,45 @@ static const char *not_null(const char *text)
 }
 
 // "104 to 124" as the screen writes it. The caller frees.
-static char *range_text(const struct page_cell *cell, const struct glyphs *glyphs)
+static char *range_text(const char *words, const struct glyphs *glyphs)
 {
-    const char *range = not_null(cell->range), *between = strstr(range, " to ");
+    const char *range = not_null(words), *between = strstr(range, " to ");
     if (!between)
         return xstrdup(range);
     return xformat("%.*s%s%s", (int)(between - range), range, glyphs->dash, between + strlen(" to "));
 }
 
-// "10.1x slower" with this terminal's sign. The caller frees.
-static char *verdict_text(const struct page_row *row, const struct glyphs *glyphs, bool brief)
+// "10.1x slower" with this terminal's sign, and "(8.4-10.7)" behind it. The caller frees.
+static char *verdict_text(const struct page_row *row, const struct glyphs *glyphs,
+                          const struct table_layout *layout)
 {
-    const char *verdict = not_null(row->verdict);
-    if (brief && row->comparison == COMPARISON_UNCLEAR)
+    const char *verdict = not_null(row->verdict), *sign = "";
+    if (layout->brief && row->comparison == COMPARISON_UNCLEAR)
         return xstrdup("not clear");
     size_t number = strspn(verdict, "0123456789.");
-    if (number == 0 || verdict[number] != 'x')
-        return xstrdup(verdict);
-    return xformat("%.*s%s%s", (int)number, verdict, glyphs->times, verdict + number + 1);
+    size_t skip = number > 0 && verdict[number] == 'x';
+    if (skip)
+        sign = glyphs->times;
+    char *interval = layout->intervals ? range_text(row->interval, glyphs) : xstrdup("");
+    char *text = xformat("%.*s%s%s%s%s%s", (int)number, verdict, sign, verdict + number + skip,
+                         *interval ? " (" : "", interval, *interval ? ")" : "");
+    free(interval);
+    return text;
+}
+
+// What the rules say: a sign, and the numbers of their sentences. The caller frees.
+static char *mark_text(const struct page_row *row, const struct glyphs *glyphs)
+{
+    const char *const signs[] = {[TRUST_NONE] = "",
+                                 [TRUST_REPORTED] = glyphs->good_mark,
+                                 [TRUST_CAVEAT] = glyphs->warning_mark,
+                                 [TRUST_DISCARDED] = glyphs->failure_mark};
+    const char *marks = not_null(row->marks);
+    if (row->pending && row->trust != TRUST_DISCARDED)
+        return xstrdup(row->trust == TRUST_NONE ? "" : glyphs->ellipsis);
+    // Where only the comparison is refused, the figures stand and the sentence is named all the same.
+    bool noted = row->trust == TRUST_REPORTED && *marks;
+    return xformat("%s%s", noted ? glyphs->warning_mark : signs[row->trust], marks);
 }
 
 static void widen(int *columns, int wanted)
@@ -79,7 +100,7 @@ static void measure_tier(struct table_layout *layout, const struct page *page, u
             widen(&words, mark + widget_columns(glyphs, text));
             continue;
         }
-        char *range = range_text(cell, glyphs);
+        char *range = range_text(cell->range, glyphs);
         widen(&layout->number[tier], widget_columns(glyphs, text));
         widen(&layout->range[tier], widget_columns(glyphs, range));
         free(range);
@@ -104,30 +125,33 @@ static int total(const struct table_layout *layout, unsigned tiers)
     int columns = first_tier(layout) - GAP;
     for (unsigned tier = 0; tier < tiers; tier++)
         columns += GAP + layout->tier[tier];
-    return columns + (layout->verdict ? GAP + layout->verdict : 0);
+    columns += layout->verdict ? GAP + layout->verdict : 0;
+    return columns + (layout->mark ? GAP + layout->mark : 0);
 }
 
 // What is given up, step by step, until a table fits.
 static const struct attempt {
-    bool brief, drop_ranges;
+    bool intervals, brief, drop_ranges;
     int name_most;
 } attempts[] = {
-    {false, false, NAME_MOST}, {true, false, NAME_MOST}, {true, false, NAME_CUT},
-    {true, true, NAME_CUT},    {true, true, 1},
+    {true, false, false, NAME_MOST}, {false, false, false, NAME_MOST}, {false, true, false, NAME_MOST},
+    {false, true, false, NAME_CUT},  {false, true, true, NAME_CUT},    {false, true, true, 1},
 };
 
 static struct table_layout measure(const struct page *page, const struct glyphs *glyphs,
                                    const struct attempt *attempt, enum table_ranges dropped)
 {
-    struct table_layout layout = {.brief = attempt->brief};
+    struct table_layout layout = {.brief = attempt->brief, .intervals = attempt->intervals};
     layout.ranges = attempt->drop_ranges ? dropped : RANGES_BESIDE;
     for (size_t i = 0; i < page->row_count; i++) {
         const struct page_row *row = &page->rows[i];
-        char *verdict = verdict_text(row, glyphs, layout.brief);
+        char *verdict = verdict_text(row, glyphs, &layout), *mark = mark_text(row, glyphs);
         widen(&layout.label, widget_columns(glyphs, not_null(row->label)));
         widen(&layout.unit, widget_columns(glyphs, not_null(row->unit)));
         widen(&layout.verdict, widget_columns(glyphs, verdict));
+        widen(&layout.mark, widget_columns(glyphs, mark));
         free(verdict);
+        free(mark);
         if (isfinite(row->ratio) && row->ratio > layout.most)
             layout.most = row->ratio;
     }
@@ -149,6 +173,7 @@ struct table_layout table_lay(const struct page *page, const struct glyphs *glyp
     if (over > 0 && layout.label > LABEL_LEAST)
         layout.label = layout.label - over > LABEL_LEAST ? layout.label - over : LABEL_LEAST;
     int room = width - total(&layout, page->tier_count) - GAP;
+    layout.fits = room + GAP >= 0;
     if (layout.most >= 1 && room >= BAR_LEAST)
         layout.bar = room < BAR_MOST ? room : BAR_MOST;
     layout.most = fmax(layout.most, 10);
@@ -219,12 +244,27 @@ static void draw_cell(struct canvas *canvas, int x, int y, const struct table_la
     }
     int number = layout->number[tier];
     widget_right(canvas, x + number, y, number, glyphs, ROLE_TEXT, text);
-    char *range = range_text(cell, glyphs);
+    char *range = range_text(cell->range, glyphs);
     if (layout->ranges == RANGES_BESIDE)
         widget_text(canvas, x + number + range_gap(layout), y, layout->range[tier], glyphs, ROLE_DIM, range);
     if (layout->ranges == RANGES_BELOW)
         widget_text(canvas, x, y + 1, layout->tier[tier], glyphs, ROLE_DIM, range);
     free(range);
+}
+
+// At the table's right end.
+static void draw_mark(struct canvas *canvas, int left, int y, const struct table_layout *layout,
+                      const struct glyphs *glyphs, const struct page_row *row)
+{
+    static const enum role roles[] = {[TRUST_NONE] = ROLE_DIM,
+                                      [TRUST_REPORTED] = ROLE_BETTER,
+                                      [TRUST_CAVEAT] = ROLE_WARNING,
+                                      [TRUST_DISCARDED] = ROLE_ERROR};
+    char *mark = mark_text(row, glyphs);
+    int x = left + layout->width - layout->mark;
+    if (layout->mark && layout->fits)
+        widget_text(canvas, x, y, layout->mark, glyphs, row->pending ? ROLE_DIM : roles[row->trust], mark);
+    free(mark);
 }
 
 void table_row(struct canvas *canvas, int left, int y, const struct table_layout *layout,
@@ -250,10 +290,11 @@ void table_row(struct canvas *canvas, int left, int y, const struct table_layout
             draw_cell(canvas, x, y, layout, tier, glyphs, &row->tiers[tier]);
         x += layout->tier[tier] + GAP;
     }
-    char *verdict = verdict_text(row, glyphs, layout->brief);
+    char *verdict = verdict_text(row, glyphs, layout);
     widget_text(canvas, x, y, within(layout, left, x, layout->verdict), glyphs, roles[row->comparison],
                 verdict);
     free(verdict);
+    draw_mark(canvas, left, y, layout, glyphs, row);
     x += layout->verdict ? layout->verdict + GAP : 0;
     if (layout->bar && row->ratio >= 1)
         plot_ratio(canvas, (struct rect){x, y, layout->bar, 1}, glyphs, roles[row->comparison], row->ratio,

@@ -1,5 +1,5 @@
-// The results: the table, what more threads give, what neither says of itself, and where all is kept. Scrolls
-// where it is too long.
+// The results: the headline, the table, what more threads give, what the rules say of the figures, and where
+// all is kept. Scrolls where it is too long.
 #include "tui/view.h"
 
 #include "base/xalloc.h"
@@ -13,6 +13,42 @@
 
 enum { FRAME_LINES = 2, FRAME_COLUMNS = 4 };
 
+// The parts below return how many lines they take, which they also do where the canvas is NULL.
+
+static int headline(struct canvas *canvas, struct rect rest, const struct glyphs *glyphs,
+                    const struct page *page)
+{
+    if (!page->headline || !*page->headline)
+        return 0;
+    return widget_wrap(canvas, rest, glyphs, ROLE_TITLE, page->headline) + 1;
+}
+
+// The marks of the table and the other sentences that take something away, most severe first.
+static int findings(struct canvas *canvas, struct rect rest, const struct glyphs *glyphs,
+                    const struct page *page)
+{
+    int top = rest.y, y = top;
+    for (size_t i = 0; i < page->finding_count; i++) {
+        const struct page_finding *finding = &page->findings[i];
+        if (finding->mark == 0)
+            continue;
+        bool discarded = finding->verdict == VERDICT_DISCARD;
+        char *sentence =
+            xformat("%s%u %s%s%s", discarded ? glyphs->failure_mark : glyphs->warning_mark, finding->mark,
+                    finding->about, *finding->about ? ": " : "", finding->message);
+        rest.y = y;
+        y += widget_wrap(canvas, rest, glyphs, discarded ? ROLE_ERROR : ROLE_WARNING, sentence);
+        free(sentence);
+    }
+    if (page->not_checked && *page->not_checked) {
+        char *sentence = xformat("Not checked: %s.", page->not_checked);
+        rest.y = y;
+        y += widget_wrap(canvas, rest, glyphs, ROLE_DIM, sentence);
+        free(sentence);
+    }
+    return y - top + (y > top);
+}
+
 // Draws everything from the first line on, however long the canvas; with a NULL canvas it only counts the
 // lines.
 static int content(struct canvas *canvas, int width, const struct glyphs *glyphs, const struct duel *duel)
@@ -21,6 +57,8 @@ static int content(struct canvas *canvas, int width, const struct glyphs *glyphs
     const struct page *page = duel->page;
     int y = 1;
     if (page) {
+        rest.y = y;
+        y += headline(canvas, rest, glyphs, page);
         struct table_layout layout = table_lay(page, glyphs, width, true);
         if (canvas)
             table_head(canvas, 0, y, &layout, glyphs, page);
@@ -33,6 +71,8 @@ static int content(struct canvas *canvas, int width, const struct glyphs *glyphs
         y++;
         rest.y = y;
         y += curves_draw(canvas, rest, glyphs, page);
+        rest.y = y;
+        y += findings(canvas, rest, glyphs, page);
         for (size_t i = 0; i < page->note_count; i++) {
             rest.y = y;
             y += widget_wrap(canvas, rest, glyphs, ROLE_TEXT, page->notes[i]);
