@@ -20,6 +20,5 @@ struct progress_line {
 void progress_line_open(struct progress_line *line);
 
 // False where the reader of standard error went away (EPIPE): the run is to end, as SIGPIPE would end it.
-bool progress_line_show(struct progress_line *line, const struct run *run, const struct schedule *schedule,
-                        const struct engine_look *look);
+bool progress_line_show(struct progress_line *line, const struct run *run, const struct engine_look *look);
 void progress_line_clear(struct progress_line *line);

@@ -28,7 +28,8 @@ struct session {
 bool session_open(struct session *session, const struct options *options, int argc, char **argv,
                   struct error *error);
 
-bool session_start(struct session *session, struct engine **engine, struct error *error);
+// `screen`: a console is drawn meanwhile, which the document says.
+bool session_start(struct session *session, bool screen, struct engine **engine, struct error *error);
 
 // Says why a run could not begin, and what of it was left behind; gives the exit status.
 int session_failed(struct engine *engine, const struct error *error);
@@ -48,4 +49,4 @@ _Noreturn void session_abandon(const struct session *session, int status);
 void session_close(struct session *session);
 
 // Appends the table of a run: the same for a run that just ended and for its document.
-void session_table(const struct run *run, const struct metrics *metrics, struct text *text);
+void session_table(const struct run *run, const struct judgement *judgement, struct text *text);

@@ -1,6 +1,6 @@
 // cmd_console.c: two disks, live. The loop waits for a key, a signal or a tenth of a second, looks at the
 // engine, and draws. It makes no call on a measured disk.
-#include "analysis/metric.h"
+#include "analysis/judge.h"
 #include "base/clock.h"
 #include "base/xalloc.h"
 #include "cli/command.h"
@@ -218,17 +218,17 @@ static void loop(struct console *console)
 static int print_results(const struct console *console, int status)
 {
     const struct run *run = &console->session->run;
-    struct metrics metrics;
-    metrics_derive(run, &metrics);
+    struct judgement judgement;
+    judge_run(run, &judgement);
     struct text text = {0}, lines = {0};
     if (console->screen_note)
         text_printf(&lines, "note: %s\n", console->screen_note);
-    session_table(run, &metrics, &text);
+    session_table(run, &judgement, &text);
     session_outcome(console->session, console->engine, &lines);
     text_puts(&text, "\n");
     output_put_lines(&text, "", text_string(&lines), !output_utf8());
     int printed = output_text(&text, status);
-    metrics_release(&metrics);
+    judgement_release(&judgement);
     text_free(&text);
     text_free(&lines);
     return console->signals.ending ? status : printed;
@@ -237,7 +237,7 @@ static int print_results(const struct console *console, int status)
 static int measure(struct console *console)
 {
     struct error error;
-    if (!session_start(console->session, &console->engine, &error)) {
+    if (!session_start(console->session, true, &console->engine, &error)) {
         close_screen(console);
         return report_error(&error, EXIT_USAGE);
     }

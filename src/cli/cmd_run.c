@@ -1,6 +1,6 @@
 // cmd_run.c: a run without a screen. Progress on standard error, the table on standard output, the document
 // where the user wants it.
-#include "analysis/metric.h"
+#include "analysis/judge.h"
 #include "base/clock.h"
 #include "cli/command.h"
 #include "cli/dry_run.h"
@@ -19,7 +19,6 @@
 // signal, or a reader that went away, makes of the exit status.
 static bool watch(const struct session *session, struct engine *engine, struct signals *signals, int *status)
 {
-    const struct schedule *schedule = engine_schedule(engine);
     struct progress_line line;
     progress_line_open(&line);
     bool stopping = false;
@@ -27,7 +26,7 @@ static bool watch(const struct session *session, struct engine *engine, struct s
         signals_read(signals, NULL);
         struct engine_look look;
         engine_look(engine, &look);
-        bool heard = progress_line_show(&line, &session->run, schedule, &look);
+        bool heard = progress_line_show(&line, &session->run, &look);
         if (!heard && !signals->ending)
             *status = EXIT_READER_GONE;
         if (signals->ending)
@@ -47,10 +46,10 @@ static bool watch(const struct session *session, struct engine *engine, struct s
     return true;
 }
 
-static int print_document(const struct run *run, const struct metrics *metrics, int status)
+static int print_document(const struct run *run, const struct judgement *judgement, int status)
 {
     struct text document = {0};
-    run_json_write(run, metrics, &document);
+    run_json_write(run, judgement, &document);
     status = output_text(&document, status);
     text_free(&document);
     return status;
@@ -59,22 +58,22 @@ static int print_document(const struct run *run, const struct metrics *metrics, 
 static int finish(const struct session *session, struct engine *engine, const struct options *options,
                   int status)
 {
-    struct metrics metrics;
-    metrics_derive(&session->run, &metrics);
+    struct judgement judgement;
+    judge_run(&session->run, &judgement);
     struct text table = {0}, outcome = {0};
-    session_table(&session->run, &metrics, &table);
+    session_table(&session->run, &judgement, &table);
     session_outcome(session, engine, &outcome);
     if (status == EXIT_DONE)
         status = session_status(session, engine);
     if (options->output && strcmp(options->output, "-") == 0) {
         output_lines("", text_string(&table));
-        status = print_document(&session->run, &metrics, status);
+        status = print_document(&session->run, &judgement, status);
     } else {
         status = output_text(&table, status);
     }
     if (status != EXIT_READER_GONE)
         output_lines("", text_string(&outcome));
-    metrics_release(&metrics);
+    judgement_release(&judgement);
     text_free(&table);
     text_free(&outcome);
     return status;
@@ -87,7 +86,7 @@ static int measure(struct session *session, const struct options *options)
     if (!signals_open(&signals, false, &error))
         return report_error(&error, EXIT_USAGE);
     struct engine *engine;
-    if (!session_start(session, &engine, &error)) {
+    if (!session_start(session, false, &engine, &error)) {
         signals_close(&signals);
         return report_error(&error, EXIT_USAGE);
     }

@@ -161,9 +161,12 @@ static void print_workloads(const struct plan *plan, struct text *out)
 {
     int ids = 0;
     for (size_t i = 0; i < plan->workload_count; i++)
-        ids = (int)strlen(plan->workloads[i].id) > ids ? (int)strlen(plan->workloads[i].id) : ids;
+        if (!plan->workloads[i].follow_up && (int)strlen(plan->workloads[i].id) > ids)
+            ids = (int)strlen(plan->workloads[i].id);
     text_puts(out, "\nworkloads of a round\n");
     for (size_t i = 0; i < plan->workload_count; i++) {
+        if (plan->workloads[i].follow_up)
+            continue;
         struct text what = {0};
         put_workload(&what, plan, i);
         facts_put_beside(out, plan->workloads[i].id, ids + 1, text_string(&what));
@@ -172,6 +175,21 @@ static void print_workloads(const struct plan *plan, struct text *out)
 }
 
 // ---- The plan ----
+
+static void print_follow_ups(const struct plan *plan, struct text *out)
+{
+    struct text ids = {0}, value = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < plan->workload_count; i++)
+        if (plan->workloads[i].follow_up)
+            text_printf(&ids, "%s %s", count++ ? "," : "", plan->workloads[i].id);
+    text_puts(&value, plan->no_follow_up ? "none" : "any workload once more where the rules ask");
+    if (count > 0)
+        text_printf(&value, ", and up to %zu more:%s", count, text_string(&ids));
+    facts_put(out, "follow-ups", text_string(&value));
+    text_free(&ids);
+    text_free(&value);
+}
 
 static void print_plan(const struct run *run, struct text *out)
 {
@@ -203,6 +221,7 @@ static void print_plan(const struct run *run, struct text *out)
     facts_put(out, "sections", text_string(&value));
     text_free(&value);
     schedule_release(&schedule);
+    print_follow_ups(plan, out);
 }
 
 // A section too short to time is done several times over, which nobody knows beforehand.

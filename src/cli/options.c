@@ -145,6 +145,14 @@ static bool set_same_disk(struct options *options, const char *value, struct err
     return true;
 }
 
+static bool set_no_follow_up(struct options *options, const char *value, struct error *error)
+{
+    (void)value;
+    (void)error;
+    options->plan.no_follow_up = true;
+    return true;
+}
+
 static bool set_threshold(struct options *options, const char *value, struct error *error)
 {
     return thresholds_set(&options->thresholds, value, error) || fail_context(error, "--threshold");
@@ -220,6 +228,7 @@ const struct option_entry option_entries[] = {
     {0, "no-warmup", NULL, "no round 0, which shows the first use", OPTIONS_PLAN, set_no_warmup},
     {0, "verify", "HOW", "large files are read back as a sample or in full", OPTIONS_PLAN, set_verify},
     {0, "same-disk", NULL, NULL, OPTIONS_PLAN, set_same_disk}, // the note that there are no ratios names it
+    {0, "no-follow-up", NULL, NULL, OPTIONS_PLAN, set_no_follow_up}, // the manual page tells of it
     {0, "threshold", "NAME=VALUE", NULL, OPTIONS_PLAN | OPTIONS_SHOW, set_threshold}, // the reports name it
     {0, "dry-run", NULL, "print the plan and write nothing", OPTIONS_PLAN, set_dry_run},
     {0, "runs", "DIR", "the folder where runs are kept", OPTIONS_RUNS, set_runs},

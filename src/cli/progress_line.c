@@ -41,13 +41,16 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-// "round 3 of 6  seq-write-64", both as wide as the widest, so that what follows stands still.
+// "round 3 of 6  seq-write-64", both as wide as the widest of a round, so that what follows stands still; or
+// "once more: walk-later".
 static void put_place(struct text *out, const struct plan *plan, const struct section *section,
                       bool shortened)
 {
     char place[ROUND_PLACE_SIZE], name[ROUND_PLACE_SIZE];
     size_t rounds = 0, ids = 0;
     for (size_t i = 0; i < plan->workload_count; i++) {
+        if (plan->workloads[i].follow_up)
+            continue;
         for (unsigned round = plan->warmup_rounds ? 0 : plan->rounds; round <= plan->rounds;
              round += plan->rounds) {
             round_place(plan, &plan->workloads[i], round, shortened, place);
@@ -55,8 +58,12 @@ static void put_place(struct text *out, const struct plan *plan, const struct se
         }
         ids = larger(ids, strlen(plan->workloads[i].id));
     }
+    const char *id = plan->workloads[section->workload].id;
     round_place(plan, &plan->workloads[section->workload], section->round, shortened, name);
-    text_printf(out, "%-*s  %-*s", (int)rounds, name, (int)ids, plan->workloads[section->workload].id);
+    if (section->block > 1)
+        text_printf(out, "once more: %-*s", (int)(rounds + ids) - (int)strlen("once more"), id);
+    else
+        text_printf(out, "%-*s  %-*s", (int)rounds, name, (int)ids, id);
 }
 
 // " on A persistent"
@@ -128,14 +135,15 @@ static bool show_in_place(struct progress_line *line, const struct text *describ
     return heard;
 }
 
-bool progress_line_show(struct progress_line *line, const struct run *run, const struct schedule *schedule,
-                        const struct engine_look *look)
+bool progress_line_show(struct progress_line *line, const struct run *run, const struct engine_look *look)
 {
+    const struct schedule *schedule = &look->schedule;
     if (look->section >= schedule->length)
         return true;
     const struct section *section = &schedule->sections[look->section];
     const struct section *last = &schedule->sections[line->last];
-    bool is_new = !line->any || section->round != last->round || section->workload != last->workload;
+    bool is_new = !line->any || section->round != last->round || section->workload != last->workload ||
+                  section->block != last->block;
     if (!line->terminal && !is_new)
         return true;
     line->any = true;

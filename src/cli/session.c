@@ -1,6 +1,7 @@
 #include "cli/session.h"
 
-#include "analysis/metric.h"
+#include "analysis/follow_ups.h"
+#include "analysis/judge.h"
 #include "analysis/page.h"
 #include "base/clock.h"
 #include "base/xalloc.h"
@@ -19,6 +20,9 @@
 
 // How long a disk may take to open a directory.
 #define ANSWER_NS (UINT64_C(10) * NS_PER_S)
+
+// How long the machine is looked at before a run, to see what others do to it.
+#define IDLE_NS (UINT64_C(1) * NS_PER_S)
 
 static void note_argv(struct run *run, int argc, char **argv)
 {
@@ -102,9 +106,13 @@ static void note_document(struct session *session)
 {
     struct run *run = &session->run;
     struct text names = {0};
-    for (unsigned i = 0; i < run->tier_count; i++)
-        if (!run->tiers[i].null && disks_same(session->store.folder, session->targets[i].dirfd))
-            text_printf(&names, "%s%s", names.length ? " and " : "", run->tiers[i].name);
+    for (unsigned i = 0; i < run->tier_count; i++) {
+        struct run_tier *tier = &run->tiers[i];
+        bool holds = !tier->null && disks_same(session->store.folder, session->targets[i].dirfd);
+        tier->holds_output = known_flag(holds);
+        if (holds)
+            text_printf(&names, "%s%s", names.length ? " and " : "", tier->name);
+    }
     if (names.length) {
         run_add_event(run, 0,
                       "the document lies on the disk of %s, which is being measured: it is written between "
@@ -142,6 +150,7 @@ bool session_open(struct session *session, const struct options *options, int ar
     run_begin(&session->run);
     host_look("", &session->run.host);
     note_argv(&session->run, argc, argv);
+    session->run.thresholds = options->thresholds;
 
     struct tier_name names[RUN_TIERS_MOST] = {0};
     bool good = true;
@@ -153,14 +162,17 @@ bool session_open(struct session *session, const struct options *options, int ar
     return good;
 }
 
-bool session_start(struct session *session, struct engine **engine, struct error *error)
+bool session_start(struct session *session, bool screen, struct engine **engine, struct error *error)
 {
+    session->run.screen = known_flag(screen);
     umask(077); // what is made on the disks has modes of its own, whatever the user's umask takes away
     struct engine_setup setup = {
         .run = &session->run,
         .targets = session->targets,
         .store = &session->store,
-        .derive = metrics_derive,
+        .judge = judge_run,
+        .ask = follow_ups_wanted,
+        .idle_ns = IDLE_NS,
     };
     return engine_start(engine, &setup, error);
 }
@@ -254,10 +266,10 @@ void session_close(struct session *session)
     *session = (struct session){.store.folder = -1};
 }
 
-void session_table(const struct run *run, const struct metrics *metrics, struct text *text)
+void session_table(const struct run *run, const struct judgement *judgement, struct text *text)
 {
     struct page page;
-    page_make(&page, run, metrics);
+    page_make(&page, run, judgement);
     report_text(&page, text);
     page_release(&page);
 }

@@ -1,6 +1,6 @@
 #include "cli/watch.h"
 
-#include "analysis/metric.h"
+#include "analysis/judge.h"
 #include "base/clock.h"
 #include "base/units.h"
 
@@ -67,8 +67,11 @@ static void describe(struct watch *watch)
         text_puts(out, activities[look->activity].words);
     } else {
         const struct workload *workload = &watch->session->run.plan.workloads[section->workload];
+        bool idle = look->activity == ACTIVITY_WAITING && section->idle_ns > 0;
         text_printf(out, "%s on %c: ", workload->id, 'A' + (int)section->tier);
-        if (look->has_call && (look->activity == ACTIVITY_MEASURING || watch->duel.stalled))
+        if (idle)
+            text_puts(out, "leaving the disks alone before it is measured once more");
+        else if (look->has_call && (look->activity == ACTIVITY_MEASURING || watch->duel.stalled))
             describe_call(look, workload, watch->duel.stalled, watch->glyphs->micro, out);
         else
             text_puts(out, activities[look->activity].words);
@@ -85,7 +88,8 @@ static void picture_from_samples(struct duel_tier *tier, const struct run *run, 
         if (sample->tier != index || sample->workload != workload || sample->ops == 0)
             continue;
         tier->has_section = true;
-        tier->section = (struct section){.workload = workload, .tier = index, .round = sample->round};
+        tier->section = (struct section){
+            .workload = workload, .tier = index, .round = sample->round, .block = sample->block};
         tier->ops = sample->ops;
         tier->ops_planned = workload_ops(&run->plan.workloads[workload]) * sample->batches;
         sparse_add_to(&sample->latency[PHASE_OP], &tier->latency);
@@ -163,10 +167,10 @@ static void refresh_page(struct watch *watch)
     if (watch->duel.page)
         page_release(&watch->page);
     const struct run *run = engine_lock_run(watch->engine);
-    struct metrics metrics;
-    metrics_derive(run, &metrics);
-    page_make(&watch->page, run, &metrics);
-    metrics_release(&metrics);
+    struct judgement judgement;
+    judge_run(run, &judgement);
+    page_make(&watch->page, run, &judgement);
+    judgement_release(&judgement);
     engine_unlock_run(watch->engine);
     refresh_warning(watch);
     watch->duel.page = &watch->page;
@@ -180,7 +184,7 @@ void watch_open(struct watch *watch, struct engine *engine, const struct session
 {
     *watch = (struct watch){.engine = engine, .session = session, .glyphs = glyphs};
     watch->duel.run = &session->run;
-    watch->duel.schedule = engine_schedule(engine);
+    watch->duel.schedule = &watch->look.schedule;
     for (unsigned i = 0; i < RUN_TIERS_MOST; i++) {
         watch->duel.tiers[i].series = engine_series(engine, i);
         histogram_init(&watch->duel.tiers[i].latency, HISTOGRAM_DIGITS);

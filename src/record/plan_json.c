@@ -75,6 +75,8 @@ void plan_json_write(const struct plan *plan, struct json_out *out)
         json_put_member_string(out, "verify", "full");
     if (plan->same_disk)
         json_put_member_boolean(out, "same_disk", true);
+    if (plan->no_follow_up)
+        json_put_member_boolean(out, "no_follow_up", true);
     json_key(out, "workloads");
     json_open(out, '[');
     for (size_t i = 0; i < plan->workload_count; i++) {
@@ -183,6 +185,7 @@ bool plan_json_read(const struct json_value *value, bool imported, struct plan *
         !json_get_integer(value, "max_time_ns", JSON_OPTIONAL, RUN_INTEGER_MOST, &plan->max_time_ns, error) ||
         !json_get_string(value, "verify", JSON_OPTIONAL, &verify, error) ||
         !json_get_boolean(value, "same_disk", JSON_OPTIONAL, &plan->same_disk, error) ||
+        !json_get_boolean(value, "no_follow_up", JSON_OPTIONAL, &plan->no_follow_up, error) ||
         !json_get_array(value, "workloads", JSON_REQUIRED, &workloads, error))
         return false;
     plan->verify_full = verify && !strcmp(verify, "full");

@@ -106,13 +106,13 @@ static bool stands_behind_its_like(const struct workload *before, const struct w
            before->operations == workload->operations && before->threads == workload->threads;
 }
 
-// Whether nothing of a round, or of its kind, may stand behind `other` any more.
+// Whether a workload comes too late behind `other`.
 static bool is_too_late(const struct workload *other, const struct workload *workload)
 {
-    if (workload_same_sweep(other, workload))
-        return other->bytes >= workload->bytes;
-    return !workload->follow_up &&
-           (other->follow_up || (other->kind == WORKLOAD_SEQ_WRITE && workload->kind != WORKLOAD_SEQ_WRITE));
+    bool sweep = other->kind == WORKLOAD_SEQ_WRITE;
+    if (!workload->follow_up && (other->follow_up || (sweep && workload->kind != WORKLOAD_SEQ_WRITE)))
+        return true;
+    return workload_same_sweep(other, workload) && other->bytes >= workload->bytes;
 }
 
 // Each id once; of a round the write sweep last, each with its sizes ascending; and behind it what only the

@@ -279,8 +279,9 @@ static void footer(const struct pane *pane, struct rect rect)
     }
     if (!pane->state->has_section)
         return;
-    char text[ROUND_NAME_SIZE];
-    round_name(pane->state->section.round, pane->duel->run->plan.rounds, text);
+    char text[ROUND_NAME_SIZE] = "once more";
+    if (pane->state->section.block <= 1)
+        round_name(pane->state->section.round, pane->duel->run->plan.rounds, text);
     widget_title(pane->canvas, rect.x + 2, y, right - rect.x - 3, pane->glyphs, pane->text, text);
 }
 

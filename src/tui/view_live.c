@@ -57,7 +57,7 @@ static int place_columns(const struct plan *plan, bool sweep, bool wide)
     for (size_t i = 0; i < plan->workload_count; i++) {
         const struct workload *workload = &plan->workloads[i];
         char first[ROUND_PLACE_SIZE] = "", last[ROUND_PLACE_SIZE];
-        if (in_sweep(workload) != sweep)
+        if (workload->follow_up || in_sweep(workload) != sweep)
             continue;
         if (plan->warmup_rounds)
             round_place(plan, workload, 0, !wide, first);
@@ -77,7 +77,7 @@ static const struct workload *present_workload(const struct duel *duel)
     return section && section->workload < plan->workload_count ? &plan->workloads[section->workload] : NULL;
 }
 
-// "round 3 of 6  delete"
+// "round 3 of 6  delete", or "once more: walk-later"
 static void place(struct canvas *canvas, int x, int columns, const struct glyphs *glyphs,
                   const struct duel *duel)
 {
@@ -87,9 +87,11 @@ static void place(struct canvas *canvas, int x, int columns, const struct glyphs
         canvas_text(canvas, x, 0, columns, ROLE_TEXT, workload ? "finishing" : "starting");
         return;
     }
-    char round[ROUND_PLACE_SIZE];
-    round_place(plan, workload, present_section(duel)->round, canvas->width < WIDE, round);
-    int used = canvas_text(canvas, x, 0, columns, ROLE_TEXT, round) + 2;
+    char round[ROUND_PLACE_SIZE] = "once more:";
+    bool again = present_section(duel)->block > 1;
+    if (!again)
+        round_place(plan, workload, present_section(duel)->round, canvas->width < WIDE, round);
+    int used = canvas_text(canvas, x, 0, columns, ROLE_TEXT, round) + (again ? 1 : 2);
     char *id = widget_middle(glyphs, workload->id, columns - used);
     widget_text(canvas, x + used, 0, columns - used, glyphs, ROLE_TITLE, id);
     free(id);
