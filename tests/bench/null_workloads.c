@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void derive_nothing(const struct run *run, struct metrics *metrics)
+static void judge_nothing(const struct run *run, struct judgement *judgement)
 {
     (void)run;
-    (void)metrics;
+    (void)judgement;
 }
 
 static int give_up(const struct error *error)
@@ -64,7 +64,7 @@ int main(int argc, char *argv[])
     if (!mkdtemp(folder) || !store_open(&store, folder, NULL, run.id, &error))
         return give_up(&error);
     struct engine *engine;
-    struct engine_setup setup = {.run = &run, .targets = &target, .store = &store, .derive = derive_nothing};
+    struct engine_setup setup = {.run = &run, .targets = &target, .store = &store, .judge = judge_nothing};
     if (!engine_start(&engine, &setup, &error))
         return give_up(&error);
     engine_wait(engine, UINT64_MAX);

@@ -263,6 +263,8 @@ struct rig {
     struct store_place store;
     char folder[RIG_PATH_SIZE]; // of the documents
     struct engine *_Atomic engine;
+    size_t (*ask)(const struct run *run, struct follow_up list[FOLLOW_UPS_MOST]); // NULL: for nothing
+    uint64_t idle_ns;
     struct text leftovers; // as the engine named them
     bool save_failed;
 };
@@ -278,10 +280,10 @@ static inline struct plan_request rig_request(void)
                                  .block_bytes = 65536};
 }
 
-static inline void rig_derive(const struct run *run, struct metrics *metrics)
+static inline void rig_judge(const struct run *run, struct judgement *judgement)
 {
     (void)run;
-    (void)metrics;
+    (void)judgement;
 }
 
 static inline void rig_open_tier(struct rig *rig, const char *path)
@@ -318,8 +320,12 @@ static inline void rig_open(struct rig *rig, const struct plan_request *request,
 static inline void rig_start(struct rig *rig)
 {
     struct error error;
-    struct engine_setup setup = {
-        .run = &rig->run, .targets = rig->targets, .store = &rig->store, .derive = rig_derive};
+    struct engine_setup setup = {.run = &rig->run,
+                                 .targets = rig->targets,
+                                 .store = &rig->store,
+                                 .judge = rig_judge,
+                                 .ask = rig->ask,
+                                 .idle_ns = rig->idle_ns};
     struct engine *engine;
     if (!engine_start(&engine, &setup, &error))
         fail_msg("%s", error.text);
