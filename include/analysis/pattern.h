@@ -69,3 +69,24 @@ enum first_round pattern_first_round(const struct tier_facts *facts, const struc
 
 // Whether that is FIRST_ROUND_APART: reads, walks, creates and deletes are then reported from round 2 on.
 bool pattern_first_use(const struct tier_facts *facts, const struct thresholds *thresholds);
+
+// The same of an import's summary that has round 1 apart from the others.
+bool pattern_summary_has_first(const struct imported_summary *summary);
+bool pattern_summary_begins_apart(const struct imported_summary *summary,
+                                  const struct thresholds *thresholds);
+
+// The index among the rounds of a lone stall, round 1 with them where it can't be a first use; SIZE_MAX where
+// there is none.
+size_t pattern_lone_stall_of(const struct tier_facts *facts, const struct thresholds *thresholds);
+
+// Rounds as the functions above take them.
+struct round_series {
+    const struct round_facts *rounds;
+    size_t count;
+    double *costs;  // owned
+    double *values; // in the metric's unit; owned
+};
+struct round_series round_series_of(const struct round_facts *rounds, size_t count);
+struct round_series round_series_reported(const struct tier_facts *facts,
+                                          const struct thresholds *thresholds); // without a first use
+void round_series_release(struct round_series *series);

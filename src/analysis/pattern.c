@@ -88,6 +88,34 @@ size_t pattern_lone_stall(const double *costs, size_t n, bool first_too, const s
     return is_apart_at(costs, n, slowest, thresholds) ? slowest : SIZE_MAX;
 }
 
+// ---- Rounds as arrays ----
+
+struct round_series round_series_of(const struct round_facts *rounds, size_t count)
+{
+    struct round_series series = {.rounds = rounds,
+                                  .count = count,
+                                  .costs = xcalloc(count + 1, sizeof *series.costs),
+                                  .values = xcalloc(count + 1, sizeof *series.values)};
+    for (size_t i = 0; i < count; i++) {
+        series.costs[i] = rounds[i].cost;
+        series.values[i] = rounds[i].value;
+    }
+    return series;
+}
+
+struct round_series round_series_reported(const struct tier_facts *facts, const struct thresholds *thresholds)
+{
+    size_t left_out = pattern_first_use(facts, thresholds);
+    return round_series_of(left_out ? facts->rounds + 1 : facts->rounds, facts->count - left_out);
+}
+
+void round_series_release(struct round_series *series)
+{
+    free(series->costs);
+    free(series->values);
+    *series = (struct round_series){0};
+}
+
 // ---- Round 1 ----
 
 // Whether the second block begins like the first: its first round stands apart on the same side from all
@@ -112,11 +140,9 @@ static bool rounds_begin_apart(const struct tier_facts *facts, const struct thre
 {
     if (facts->count == 0 || facts->rounds[0].round != 1)
         return false;
-    double *costs = xcalloc(facts->count, sizeof *costs);
-    for (size_t i = 0; i < facts->count; i++)
-        costs[i] = facts->rounds[i].cost;
-    bool differs = pattern_first_round_differs(costs, facts->count, thresholds);
-    free(costs);
+    struct round_series series = round_series_of(facts->rounds, facts->count);
+    bool differs = pattern_first_round_differs(series.costs, series.count, thresholds);
+    round_series_release(&series);
     return differs;
 }
 
@@ -134,6 +160,31 @@ enum first_round pattern_first_round(const struct tier_facts *facts, const struc
 bool pattern_first_use(const struct tier_facts *facts, const struct thresholds *thresholds)
 {
     return pattern_first_round(facts, thresholds) == FIRST_ROUND_APART;
+}
+
+// Factors are the same of rates and of times: which side it lies on doesn't matter.
+bool pattern_summary_has_first(const struct imported_summary *summary)
+{
+    return summary->n.known && summary->first.known && summary->rest_min.known && summary->rest_max.known &&
+           summary->first.value > 0 && summary->rest_min.value > 0 &&
+           summary->rest_max.value >= summary->rest_min.value;
+}
+
+bool pattern_summary_begins_apart(const struct imported_summary *summary, const struct thresholds *thresholds)
+{
+    return pattern_summary_has_first(summary) && summary->n.value >= PATTERN_APART_LEAST &&
+           pattern_is_apart(summary->first.value, summary->rest_min.value, summary->rest_max.value,
+                            thresholds);
+}
+
+size_t pattern_lone_stall_of(const struct tier_facts *facts, const struct thresholds *thresholds)
+{
+    enum first_round first = pattern_first_round(facts, thresholds);
+    struct round_series series = round_series_of(facts->rounds, facts->count);
+    size_t at = pattern_lone_stall(series.costs, series.count,
+                                   first == FIRST_ROUND_CHANCE || first == FIRST_ROUND_WARM, thresholds);
+    round_series_release(&series);
+    return at;
 }
 
 // ---- The order of rounds ----

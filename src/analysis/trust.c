@@ -5,8 +5,12 @@
 #include "analysis/rule.h"
 #include "analysis/rule_comparison.h"
 #include "analysis/rule_environment.h"
+#include "analysis/rule_first_round.h"
 #include "analysis/rule_harness.h"
+#include "analysis/rule_order.h"
 #include "analysis/rule_persistence.h"
+#include "analysis/rule_sample_size.h"
+#include "analysis/rule_stability.h"
 
 #include <string.h>
 
@@ -68,6 +72,7 @@ const struct rule rules[] = {
         .detects = "a disk with little room left",
         .scope = SCOPE_DISK,
         .classes = CLASSES_ALL,
+        .needs = {NEED_SPACE},
         .judge = rule_nearly_full,
         .verdict = VERDICT_CAVEAT,
         .messages = {"{disk} is {full} full; many disks slow down there.",
@@ -211,8 +216,257 @@ const struct rule rules[] = {
     // ---- Reads and caches ----
 
     // ---- Stability across rounds ----
+    {
+        .id = "first-round-differs",
+        .detects = "first use, not noise",
+        .scope = SCOPE_VALUE,
+        .classes = CLASSES_ALL & ~CLASS_BIT(CLASS_PERSIST),
+        .judge = rule_first_round_differs,
+        .verdict = VERDICT_DISCARD,
+        .messages = {"Round 1 measured {first}, rounds {from}-{to} measured {low} to {high}: identical work, "
+                     "{factor}x apart, and only the first differs. Something used or flushed for the first "
+                     "time can do that (a client buffer, a connection, someone else's unsaved data). Nothing "
+                     "here tells which speed is the disk's, so neither is reported.",
+                     "Round 1 measured {first}, rounds {from}-{to} measured {low} to {high}: identical work, "
+                     "{factor}x apart, and only the first differs. {consequence}.",
+                     "Round {round} measured {first}, rounds {from}-{to} measured {low} to {high}: {factor}x "
+                     "apart, and only that one differs. {consequence}."},
+        .source = "gap and range of the logarithms of costs; compare hyperfine's slow initial run",
+    },
+    {
+        .id = "lone-stall",
+        .detects = "one bad round that is not the first",
+        .scope = SCOPE_VALUE,
+        .classes = CLASSES_ALL,
+        .needs = {NEED_ROUNDS},
+        .judge = rule_lone_stall,
+        .verdict = VERDICT_CAVEAT,
+        .messages = {"Round {round} took {factor}x the others. It is in the range; the median is unaffected.",
+                     "Round {round} took {factor}x the others, and a second block of rounds did not begin "
+                     "like that. It is in the range; the median is unaffected."},
+        .source = "as first-round-differs; outliers are marked, not dropped (criterion.rs, pyperf)",
+    },
+    {
+        .id = "not-repeatable",
+        .detects = "scatter too wide to have one number",
+        .scope = SCOPE_VALUE,
+        .classes = CLASSES_ALL,
+        .judge = rule_not_repeatable,
+        .verdict = VERDICT_DISCARD,
+        .messages = {"{rounds} identical rounds span {factor}x with no pattern. There is no single number to "
+                     "report."},
+        .source = "range over its mean in normal samples (L. H. C. Tippett, 1925), of the logarithms",
+    },
+    {
+        .id = "wide-range",
+        .detects = "wide but usable",
+        .scope = SCOPE_VALUE,
+        .classes = CLASSES_ALL,
+        .judge = rule_wide_range,
+        .verdict = VERDICT_CAVEAT,
+        .messages = {"Rounds span {factor}x. Read the range, not the median."},
+        .source = "as not-repeatable; pyperf warns of extremes 50 % off",
+    },
+    {
+        .id = "not-steady",
+        .detects = "SNIA's steady state isn't met",
+        .scope = SCOPE_VALUE,
+        .classes = CLASSES_ALL,
+        .judge = rule_not_steady,
+        .verdict = VERDICT_INFO,
+        .messages = {"Not steady by SNIA's definition: range {range} of the mean (limit {limit}).",
+                     "Not steady by SNIA's definition: the line through the last five rounds {direction} by "
+                     "{rise} of the mean (limit {limit}).",
+                     "Not steady by SNIA's definition: range {range} of the mean or more (limit {limit})."},
+        .source = "SNIA Solid State Storage Performance Test Specification 2.0.2, 2.1.24",
+    },
+    {
+        .id = "drifting",
+        .detects = "rounds still moving one way",
+        .scope = SCOPE_VALUE,
+        .classes = CLASSES_ALL,
+        .needs = {NEED_ROUNDS},
+        .judge = rule_drifting,
+        .verdict = VERDICT_CAVEAT,
+        .messages = {"Each round was {slower} than the one before ({from} to {to}). More rounds would move "
+                     "this number."},
+        .source = "strictly monotone, by chance 2/n!; rise by least squares, as SNIA's",
+    },
+    {
+        .id = "two-levels",
+        .detects = "two speeds mixed",
+        .scope = SCOPE_VALUE,
+        .classes = CLASSES_ALL,
+        .needs = {NEED_ROUNDS},
+        .judge = rule_two_levels,
+        .verdict = VERDICT_CAVEAT,
+        .messages = {"Rounds sit at two levels: about {low} ({low_rounds} rounds) and about {high} "
+                     "({high_rounds})."},
+        .source = "widest gap of the sorted logarithms of costs",
+    },
+    {
+        .id = "ramp-in-round",
+        .detects = "a slow start inside a round",
+        .scope = SCOPE_VALUE,
+        .classes = CLASSES_WRITES,
+        .needs = {NEED_ROUNDS, NEED_MIB_TIMES},
+        .judge = rule_ramp_in_round,
+        .verdict = VERDICT_INFO,
+        .messages =
+            {"The first {first} MiB took as long as the next {next} in round {round}. So slow a start "
+             "is in {seen} of {rounds} rounds."},
+        .source = "rate of the first tenth against that of the middle half",
+    },
+    {
+        .id = "self-comparison-fails",
+        .detects = "differences that are not there",
+        .scope = SCOPE_RATIO,
+        .classes = CLASSES_ALL,
+        .judge = rule_self_comparison_fails,
+        .verdict = VERDICT_REFUSE,
+        .messages = {"The disk differed from itself by {difference}. Differences under {difference} mean "
+                     "nothing in this session.",
+                     "A disk differed from itself by {difference}, and these two differ by less. That means "
+                     "nothing in this session."},
+        .source = "A. Abedi and T. Brecht, ICPE 2017: identical systems judged different",
+    },
+    {
+        .id = "order-effect",
+        .detects = "going first or second matters",
+        .scope = SCOPE_RATIO,
+        .classes = CLASSES_ALL,
+        .needs = {NEED_BOTH_TIERS},
+        .judge = rule_order_effect,
+        .verdict = VERDICT_CAVEAT,
+        .messages = {"{disk} was {factor}x slower whenever it ran {place}. The ratio mixes that in."},
+        .source = "no overlap of the rounds that ran first and second; after A. Abedi and T. Brecht, ICPE "
+                  "2017",
+    },
 
     // ---- Sample size and wording ----
+    {
+        .id = "round-percentile-gate",
+        .detects = "a percentile of rounds, from too few",
+        .scope = SCOPE_VALUE,
+        .classes = CLASSES_ALL,
+        .judge = rule_round_percentile_gate,
+        .verdict = VERDICT_REFUSE,
+        .messages = {"No p90 at n={n}: {n} rounds miss the slowest tenth altogether {missed} of the time "
+                     "(0.9^{n}). Shown instead: median {median}, range {min} to {max}.",
+                     "No p90 at n={n}: fewer than ten rounds lie beyond it. Shown instead: median {median}, "
+                     "range {min} to {max}.",
+                     "No p90 at n=1: one round misses the slowest tenth {missed} of the time. Shown instead: "
+                     "{max}."},
+        .source = "AWS CloudWatch's low-sample rule, 10/(1 - percentile)",
+    },
+    {
+        .id = "op-percentile-gate",
+        .detects = "a percentile of operations, from too few",
+        .scope = SCOPE_VALUE,
+        .classes = CLASSES_ALL,
+        .needs = {NEED_ROUNDS, NEED_OPERATIONS},
+        .judge = rule_op_percentile_gate,
+        .verdict = VERDICT_REFUSE,
+        .messages = {"{percentile} needs {needed} operations in a round; this one has {operations}. {shown}, "
+                     "as the median and range of each round's own value.",
+                     "{percentile} needs {needed} operations in a round; this one has {operations}. No "
+                     "percentile is shown."},
+        .source = "AWS CloudWatch's low-sample rule, 10/(1 - percentile)",
+    },
+    {
+        .id = "pooled-percentile-gate",
+        .detects = "rounds pooled as if their operations were independent",
+        .scope = SCOPE_VALUE,
+        .classes = CLASSES_ALL,
+        .needs = {NEED_ROUNDS, NEED_OPERATIONS},
+        .judge = rule_pooled_percentile_gate,
+        .verdict = VERDICT_REFUSE,
+        .messages = {"{operations} operations, but rounds differ from each other (ICC {icc}): worth about "
+                     "{effective} independent ones. Pooled {percentile} not printed."},
+        .source = "one-way analysis of variance of the logarithms; design effect (L. Kish, 1965)",
+    },
+    {
+        .id = "tail-in-one-round",
+        .detects = "a tail that belongs to one bad round",
+        .scope = SCOPE_VALUE,
+        .classes = CLASSES_ALL,
+        .needs = {NEED_ROUNDS, NEED_OPERATIONS},
+        .judge = rule_tail_in_one_round,
+        .verdict = VERDICT_CAVEAT,
+        .messages = {"{in_round} of the {slowest} slowest operations came from round {round}. The tail is "
+                     "that round, not the disk."},
+        .source = "share of one round above the p95 of all",
+    },
+    {
+        .id = "median-coverage",
+        .detects = "what min to max is worth",
+        .scope = SCOPE_VALUE,
+        .classes = CLASSES_ALL,
+        .judge = rule_median_coverage,
+        .verdict = VERDICT_INFO,
+        .messages = {"Min to max of {n} rounds holds the true median {coverage} of the time; one more round "
+                     "makes it {next_coverage}.",
+                     "Min to max of {n} rounds holds the true median {coverage} of the time."},
+        .source = "order statistics: 1 - 2^(1-n)",
+    },
+    {
+        .id = "too-few-rounds",
+        .detects = "stability claimed of 1 to 4 rounds",
+        .scope = SCOPE_VALUE,
+        .classes = CLASSES_ALL & ~CLASS_BIT(CLASS_PERSIST),
+        .judge = rule_too_few_rounds,
+        .verdict = VERDICT_CAVEAT,
+        .messages = {"One observation: {observation}. No spread is known.",
+                     "Two values, {min} to {max}: the middle between them is no median.",
+                     "{n} rounds, {min} to {max}: their range holds the true median only {coverage} of the "
+                     "time."},
+        .source = "T. Hoefler and R. Belli, SC 2015, rule 5",
+    },
+    {
+        .id = "false-precision",
+        .detects = "more digits than the interval supports",
+        .scope = SCOPE_RATIO,
+        .classes = CLASSES_ALL,
+        .judge = rule_false_precision,
+        .verdict = VERDICT_INFO,
+        .messages = {"{words} (range {interval}), not {plain}."},
+        .source = "two digits of an uncertainty (GUM, 7.2.6)",
+    },
+    {
+        .id = "service-time-only",
+        .detects = "latency read as latency under load",
+        .scope = SCOPE_VALUE,
+        .classes = CLASSES_ALL,
+        .needs = {NEED_ROUNDS, NEED_OPERATIONS},
+        .judge = rule_service_time_only,
+        .verdict = VERDICT_INFO,
+        .messages = {"One operation in flight; each waits for the one before. These are service times, not "
+                     "waiting times under load.",
+                     "{threads} threads, each with one operation in flight that waits for the one before. "
+                     "These are service times, not waiting times under load."},
+        .source = "coordinated omission (G. Tene)",
+    },
+    {
+        .id = "stall-share",
+        .detects = "one stall that dominates a round",
+        .scope = SCOPE_VALUE,
+        .classes = CLASSES_ALL,
+        .needs = {NEED_ROUNDS, NEED_OPERATIONS},
+        .judge = rule_stall_share,
+        .verdict = VERDICT_CAVEAT,
+        .messages = {"One operation took {longest} of the {wall} of round {round}."},
+        .source = "coordinated omission (G. Tene)",
+    },
+    {
+        .id = "ratio-not-averaged",
+        .detects = "an average of ratios, or one score",
+        .scope = SCOPE_RUN,
+        .classes = CLASSES_ALL,
+        .judge = rule_ratio_not_averaged,
+        .verdict = VERDICT_REFUSE,
+        .messages = {"The rows measure different things. There is no overall number."},
+        .source = "T. Hoefler and R. Belli, SC 2015, rule 4",
+    },
 
     // ---- Comparison of the tiers ----
     // Also of a change between two runs, with subject.change.
@@ -239,8 +493,7 @@ const struct rule rules[] = {
         .messages = {"Cannot tell: with {before} rounds a side even complete separation happens by luck "
                      "{luck} of the time.",
                      "Cannot tell: with {before} rounds before and {after} after, even complete separation "
-                     "happens by luck {luck} of the time.",
-                     "Cannot tell: {rows} metrics at once need {needed} rounds a side."},
+                     "happens by luck {luck} of the time."},
         .source = "Mann and Whitney's test: the least p is 2 / C(n1 + n2, n1)",
     },
     {
