@@ -9,5 +9,5 @@ void values_sort(double *values, size_t count); // ascending
 double sorted_median(const double *sorted, size_t count);
 
 // Twice the rank of each value, so that it is a whole number where values tie: equal ones share the mean of
-// their ranks. 3 1 3 gives 5 2 5. Equal means equal to the last bit.
+// their ranks. 3 1 3 gives 5 2 5.
 void ranks_twice(const double *values, size_t count, size_t *twice);

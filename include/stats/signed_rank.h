@@ -19,5 +19,5 @@ struct signed_rank {
 // of their ranks; p is exact given those ranks, over all 2^n signs, and 1 where nothing but zeros is left.
 // The averages use all differences, zeros too; where they tie, the interval covers at least what it says.
 //
-// Time grows with n^3: 500 differences take about a tenth of a second.
+// Time grows with n^3: 500 differences take some hundredths of a second.
 struct signed_rank signed_rank(const double *differences, size_t n);
