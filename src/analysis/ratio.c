@@ -153,7 +153,7 @@ static bool is_past_buffer(const struct metric *metric)
     return metric->tiers[0].past_buffer.known || metric->tiers[1].past_buffer.known;
 }
 
-struct ratio ratio_derive(const struct facts *facts, const struct metric *metric)
+static struct ratio derive(const struct facts *facts, const struct metric *metric)
 {
     struct ratio ratio = {.past_buffer = is_past_buffer(metric)};
     const struct metric_tier *a = &metric->tiers[0], *b = &metric->tiers[1];
@@ -183,6 +183,14 @@ struct ratio ratio_derive(const struct facts *facts, const struct metric *metric
         ratio.comparison = COMPARISON_UNCLEAR;
     else
         compare_medians(&ratio, metric);
+    return ratio;
+}
+
+struct ratio ratio_derive(const struct facts *facts, const struct metric *metric)
+{
+    struct ratio ratio = derive(facts, metric);
+    if (ratio.comparison == COMPARISON_UNCLEAR || ratio.comparison == COMPARISON_NONE)
+        ratio.of_medians = ratio.of_medians_shown = 0; // a number that the rounds don't carry
     return ratio;
 }
 

@@ -21,7 +21,11 @@ static bool near(double a, double b)
 static void derive(const struct run *run, struct curves *curves)
 {
     struct metrics metrics;
-    metrics_derive(run, &metrics);
+    static const struct thresholds standard;
+    struct facts facts;
+    facts_derive(run, &facts);
+    metrics_derive(&facts, &standard, &metrics);
+    facts_release(&facts);
     curves_derive(run, &metrics, curves);
     metrics_release(&metrics); // curves stand on their own
 }

@@ -1,4 +1,5 @@
 #include "analysis/fixture.h"
+#include "analysis/judge.h"
 #include "analysis/page.h"
 
 #include <errno.h>
@@ -22,10 +23,10 @@ static void begin(struct run *run, unsigned rounds)
 
 static void make(struct page *page, const struct run *run)
 {
-    struct metrics metrics;
-    metrics_derive(run, &metrics);
-    page_make(page, run, &metrics);
-    metrics_release(&metrics); // the page stands on its own
+    struct judgement judgement;
+    judge_run(run, &judgement);
+    page_make(page, run, &judgement);
+    judgement_release(&judgement); // the page stands on its own
 }
 
 // Everything that a page says, one part a line.
