@@ -1,5 +1,6 @@
 // cmd_show.c: the table of a saved run, derived again from its samples.
-#include "analysis/metric.h"
+#include "analysis/disagree.h"
+#include "analysis/judge.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -7,18 +8,18 @@
 #include "record/run_json.h"
 #include "record/store.h"
 
-static int show_run(const struct run *run, const struct metrics *stored)
+static int show_run(const struct run *run, const struct judgement *stored)
 {
-    struct metrics metrics;
-    metrics_derive(run, &metrics);
+    struct judgement judgement;
+    judge_run(run, &judgement);
     struct text table = {0}, sentences = {0};
-    session_table(run, &metrics, &table);
-    metrics_disagree(run, &metrics, stored, &sentences);
+    session_table(run, &judgement, &table);
+    disagree_sentences(run, &judgement, stored, &sentences);
     output_lines("note: ", text_string(&sentences));
     int status = output_text(&table, EXIT_DONE);
     text_free(&table);
     text_free(&sentences);
-    metrics_release(&metrics);
+    judgement_release(&judgement);
     return status;
 }
 
@@ -33,7 +34,7 @@ static int perform(const struct options *options, int argc, char **argv)
         return report_error(&error, EXIT_DOCUMENT);
     }
     struct run run = {0};
-    struct metrics stored = {0};
+    struct judgement stored = {0};
     int status;
     if (run_json_read(text_string(&document), document.length, &run, &stored, &error)) {
         status = show_run(&run, &stored);
@@ -41,7 +42,7 @@ static int perform(const struct options *options, int argc, char **argv)
         fail_context(&error, "%s", name);
         status = report_error(&error, EXIT_DOCUMENT);
     }
-    metrics_release(&stored);
+    judgement_release(&stored);
     run_release(&run);
     text_free(&document);
     return status;
