@@ -200,10 +200,11 @@ static bool read_latency(const struct json_value *value, struct metric_tier *tie
     return true;
 }
 
-static bool read_each(const struct json_value *value, struct metric_tier *tier, struct error *error)
+static bool read_each(const struct json_value *value, enum json_need need, struct metric_tier *tier,
+                      struct error *error)
 {
     struct json_value each;
-    if (!json_get_array(value, "each", JSON_OPTIONAL, &each, error))
+    if (!json_get_array(value, "each", need, &each, error))
         return false;
     if (!each.node)
         return true;
@@ -217,7 +218,8 @@ static bool read_each(const struct json_value *value, struct metric_tier *tier, 
     return true;
 }
 
-static bool read_values(const struct json_value *value, struct metric_tier *tier, struct error *error)
+static bool read_values(const struct json_value *value, const struct run *run, struct metric_tier *tier,
+                        struct error *error)
 {
     if (json_length(value) == 0)
         return true;
@@ -229,7 +231,8 @@ static bool read_values(const struct json_value *value, struct metric_tier *tier
         return false;
     tier->summary.n = n;
     tier->state = METRIC_MEASURED;
-    return read_each(value, tier, error) && read_trust(value, &tier->trust, error) &&
+    enum json_need each = run->origin == RUN_IMPORTED ? JSON_OPTIONAL : JSON_REQUIRED;
+    return read_each(value, each, tier, error) && read_trust(value, &tier->trust, error) &&
            fields_read(value, apart_fields, tier, error) && read_latency(value, tier, error);
 }
 
@@ -286,7 +289,7 @@ static bool read_metric(const struct json_value *value, const struct run *run, s
     snprintf(metric->id, sizeof metric->id, "%s", id);
     for (unsigned tier = 0; tier < run->tier_count; tier++)
         if (!json_get_object(&values, run->tiers[tier].name, JSON_OPTIONAL, &tier_values, error) ||
-            (tier_values.node && !read_values(&tier_values, &metric->tiers[tier], error)))
+            (tier_values.node && !read_values(&tier_values, run, &metric->tiers[tier], error)))
             return false;
     return read_trust(value, &metric->trust, error) && read_ratio(value, run, &metric->ratio, error);
 }

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "base/xalloc.h"
-#include "record/metrics.h"
+#include "record/judgement.h"
 #include "record/run.h"
 #include "record/run_json.h"
 
@@ -78,6 +78,8 @@ static inline void fixture_tiers(struct run *run)
     free(run->tiers[0].supports.syncfs);
     run->tiers[0].supports.syncfs = xstrdup("local-only"); // one of a few words
     fixture_facts(probes_fields, &run->tiers[0].probes);
+    run->tiers[0].holds_output = known_flag(true);
+    run->tiers[1].holds_output = known_flag(false);
     run->tiers[0].after.free_bytes = known_count(0);
     run->shared_why = xstrdup("both are on " HOSTILE);
 }
@@ -113,7 +115,15 @@ static inline void fixture_host(struct run *run)
                       .vm = {known_count(20), known_count(10), none, known_count(9), known_count(3000)},
                       .clock = {xstrdup("tsc"), known_count(1), known_count(21)}};
     run->calibration = (struct calibration){
-        .clock_read_ns = known_count(21), .clock_step_ns = large, .stamp_ns = none, .check_stamp_ns = none};
+        .clock_read_ns = known_count(21),
+        .clock_step_ns = large,
+        .stamp_ns = none,
+        .check_stamp_ns = none,
+        .idle_ns = known_count(NS_PER_S),
+        .idle_io_pressure_ns = none,
+    };
+    run->calibration.self[2] = (struct self_ratio){{true, 0.9}, {true, 1.1 / 3}};
+    run->calibration.self[2].high.value += 1;
     run->calibration.overhead[1] = (struct loop_overhead){.wall_ns = known_count(12345), .ops = 200};
 }
 
@@ -233,6 +243,12 @@ static inline void fixture_samples(struct run *run)
     struct sample later = fixture_sample(2, 0, 1);
     later.block = 2;
     run_add_sample(run, &later);
+    later = fixture_sample(2, 0, 9); // follow-ups count their rounds by themselves
+    later.block = 2;
+    run_add_sample(run, &later);
+    later = fixture_sample(2, 0, 9);
+    later.block = 3;
+    run_add_sample(run, &later);
 }
 
 static inline void fixture_run(struct run *run)
@@ -247,6 +263,12 @@ static inline void fixture_run(struct run *run)
     run->argv[0] = xstrdup("diskduel");
     run->argv[1] = xstrdup("");
     run->argv[2] = xstrdup(HOSTILE);
+    run->title = xstrdup("a title " HOSTILE);
+    run->note_count = 2;
+    run->notes = xcalloc(2, sizeof *run->notes);
+    run->notes[0] = xstrdup("");
+    run->notes[1] = xstrdup(HOSTILE);
+    run->screen = known_flag(true);
     fixture_tiers(run);
     fixture_host(run);
     struct error error;
@@ -262,14 +284,33 @@ static inline void fixture_run(struct run *run)
                                    .verify_full = true,
                                    .same_disk = true};
     assert_true(plan_make(&request, &run->plan, &error));
+    assert_true(thresholds_set(&run->thresholds, "wide-range.factor=1.3", &error));
+    assert_true(thresholds_set(&run->thresholds, "backlog-at-start.share=0", &error));
     fixture_samples(run);
     run_add_event(run, 0, "%s", HOSTILE);
     run_add_event(run, RUN_INTEGER_MOST, "the %s", "end");
 }
 
-static inline void fixture_metrics(const struct run *run, struct metrics *metrics)
+static inline void fixture_percentiles(struct metric_tier *tier)
+{
+    tier->percentiles[0] = (struct percentile){
+        .in_rounds = true, .rounds = {3, 1000.5, 100, 1e9 / 3}, .pooled = true, .pooled_ns = 1001};
+    tier->percentiles[1] = (struct percentile){.in_rounds = true, .rounds = {3, 2000, 200, 3000}};
+    tier->percentiles[4] = (struct percentile){.pooled = true, .pooled_ns = 5e9};
+}
+
+static inline void fixture_values(struct metric_tier *tier, enum trust trust)
 {
     static const double values[] = {115.2, 0.1, 1e-9 / 3};
+    tier->state = METRIC_MEASURED;
+    tier->trust = trust;
+    tier->summary = summarize(values, 3);
+    tier->each = xcalloc(3, sizeof *tier->each);
+    memcpy(tier->each, values, sizeof values);
+}
+
+static inline void fixture_metrics(const struct run *run, struct metrics *metrics)
+{
     metrics->length = 4;
     metrics->rows = xcalloc(metrics->length, sizeof *metrics->rows);
     for (size_t i = 0; i < metrics->length; i++) {
@@ -279,35 +320,115 @@ static inline void fixture_metrics(const struct run *run, struct metrics *metric
         memcpy(metric->id, workload->id, sizeof metric->id);
         metric->unit = workload_descriptions[workload->kind].unit;
         metric->higher_is_better = workload_descriptions[workload->kind].higher_is_better;
-        metric->comparison = (enum comparison)i;
-        metric->ratio = i > 1 ? 10.1 / 3 : 0;
-        for (unsigned tier = 0; tier < 2; tier++) {
-            struct metric_tier *half = &metric->tiers[tier];
-            half->state = i == 0 && tier == 1 ? METRIC_FAILED : METRIC_MEASURED;
-            if (half->state != METRIC_MEASURED)
-                continue;
-            half->summary = summarize(values, 3);
-            half->each = xcalloc(3, sizeof *half->each);
-            memcpy(half->each, values, sizeof values);
-        }
+        metric->ratio.comparison = (enum comparison)i;
+        metric->trust = i == 0 ? TRUST_NONE : (enum trust)i;
+        fixture_values(&metric->tiers[0], TRUST_REPORTED);
+        if (i == 0)
+            metric->tiers[1].state = METRIC_FAILED;
+        else
+            fixture_values(&metric->tiers[1], (enum trust)i);
     }
+    metrics->rows[2].ratio.of_medians = 10.1 / 3;
+    metrics->rows[3].ratio = (struct ratio){.comparison = COMPARISON_FASTER,
+                                            .of_medians = 10.1 / 3,
+                                            .factor = 9.7 / 3,
+                                            .low = 8.4,
+                                            .high = 10.7,
+                                            .confidence = 0.9375,
+                                            .past_buffer = true};
+    metrics->rows[1].tiers[0].first_use = (struct real){.known = true, .value = 28.6};
+    metrics->rows[2].tiers[1].past_buffer = (struct real){.known = true, .value = 86.9 / 3};
+    fixture_percentiles(&metrics->rows[1].tiers[1]);
+}
+
+static inline void fixture_findings(struct judgement *judgement)
+{
+    static const struct finding findings[] = {
+        {.rule = "same-storage", .verdict = VERDICT_REFUSE, .statistic = "ratio"},
+        {.rule = "age-unknown", .verdict = VERDICT_NOT_CHECKED},
+        {.rule = "nearly-full", .verdict = VERDICT_CAVEAT, .on_tier = true, .tier = 1},
+        {.rule = "knee", .verdict = VERDICT_NOT_CHECKED, .on_metric = true, .metric = 2, .on_tier = true},
+        {.rule = "wide-range", .verdict = VERDICT_DISCARD, .on_metric = true, .metric = 3, .on_tier = true},
+        {.rule = "median-coverage", .verdict = VERDICT_INFO, .on_metric = true, .metric = 1},
+    };
+    judgement->finding_count = sizeof findings / sizeof *findings;
+    judgement->findings = xcalloc(judgement->finding_count, sizeof *judgement->findings);
+    for (size_t i = 0; i < judgement->finding_count; i++) {
+        judgement->findings[i] = findings[i];
+        judgement->findings[i].message = xformat("finding %zu: " HOSTILE, i);
+    }
+    struct finding *full = &judgement->findings[4];
+    full->evidence[0] = (struct evidence){"factor", QUANTITY_FACTOR, 10.1 / 3, NULL};
+    full->evidence[1] = (struct evidence){"file", QUANTITY_TEXT, 0, xstrdup(HOSTILE)};
+    full->evidence[2] = (struct evidence){"share", QUANTITY_SHARE, -0.0, NULL};
+    full->evidence_count = 3;
+    struct metric *metric = &judgement->metrics.rows[3];
+    metric->finding_count = 4;
+    metric->findings = xcalloc(4, sizeof *metric->findings);
+    memcpy(metric->findings, (const size_t[]){0, 1, 2, 4}, 4 * sizeof *metric->findings);
+}
+
+static inline void fixture_judgement(const struct run *run, struct judgement *judgement)
+{
+    *judgement = (struct judgement){.rules_version = 7, .headline = xstrdup("It costs more. " HOSTILE)};
+    fixture_metrics(run, &judgement->metrics);
+    fixture_findings(judgement);
+}
+
+// What somebody else published: a summary in place of samples, and work that ends in sync(2).
+static inline void fixture_imported(struct run *run)
+{
+    *run = (struct run){0};
+    run_begin(run);
+    run->started_realtime_ns -= run->started_realtime_ns % NS_PER_S;
+    run->status = RUN_COMPLETE;
+    run->origin = RUN_IMPORTED;
+    fixture_tiers(run);
+    struct error error;
+    struct plan_request request = {.workloads = "create,walk,seq-read-cold,seq-write-64", .rounds = 5};
+    assert_true(plan_make(&request, &run->plan, &error));
+    run->plan.workloads[3].sync = SYNC_MACHINE;
+    static const struct imported_summary list[] = {
+        {.workload = 0,
+         .tier = 0,
+         .n = {true, 5},
+         .median = {true, 115.2},
+         .min = {true, 104.2},
+         .max = {true, 124.5}},
+        {.workload = 0, .tier = 1},
+        {.workload = 3,
+         .tier = 0,
+         .first = {true, 28.6},
+         .rest_min = {true, 306.5},
+         .rest_max = {true, 351.5}},
+        {.workload = 2, .tier = 0, .n = {true, 1}, .wall_ns = {true, 15740000000}, .printed = {true, 16.3}},
+    };
+    run->summaries.length = sizeof list / sizeof *list;
+    run->summaries.list = xcalloc(run->summaries.length, sizeof *run->summaries.list);
+    memcpy(run->summaries.list, list, sizeof list);
+    run->summaries.list[3].printed_unit = xstrdup("MB/s " HOSTILE);
+}
+
+static inline void fixture_write(void (*make)(struct run *run), struct text *document)
+{
+    struct run run;
+    struct judgement judgement;
+    make(&run);
+    fixture_judgement(&run, &judgement);
+    *document = (struct text){0};
+    run_json_write(&run, &judgement, document);
+    judgement_release(&judgement);
+    run_release(&run);
 }
 
 // The whole document; the caller frees it.
 static inline void fixture_document(struct text *document)
 {
-    struct run run;
-    struct metrics metrics = {0};
-    fixture_run(&run);
-    fixture_metrics(&run, &metrics);
-    *document = (struct text){0};
-    run_json_write(&run, &metrics, document);
-    metrics_release(&metrics);
-    run_release(&run);
+    fixture_write(fixture_run, document);
 }
 
 // Reads from memory of exactly that size, so that a step past the end is seen.
-static inline bool fixture_read(const char *bytes, size_t length, struct run *run, struct metrics *stored,
+static inline bool fixture_read(const char *bytes, size_t length, struct run *run, struct judgement *stored,
                                 struct error *error)
 {
     char *exact = xmalloc(length);

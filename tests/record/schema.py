@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Documents against the schema, with a validator that isn't ours (Debian's python3-jsonschema).
 
-usage: schema.py SCHEMA DOCUMENT...
+usage: schema.py SCHEMA MEASURED IMPORTED DOCUMENT...
 
-Every document must be valid. Of the first, each member is then given a wrong type or range, and each required one
+Every document must be valid. Of the first two, each member is then given a wrong type or range, and each required one
 taken away, one at a time: the damaged document must be invalid. Prints what isn't so, and ends with 1 then.
 """
 import fnmatch
@@ -33,8 +33,17 @@ samples.*.latency.*.sum_ns samples.*.latency.*.buckets
 samples.*.series.ends_ns samples.*.series.ops samples.*.series.bytes samples.*.series.octaves
 metrics.*.id metrics.*.workload metrics.*.unit metrics.*.better metrics.*.values
 metrics.*.values.*.n metrics.*.values.*.median metrics.*.values.*.min metrics.*.values.*.max
-metrics.*.values.*.each
+metrics.*.values.*.each metrics.*.values.*.latency.p50.n metrics.*.values.*.latency.p90.median_ns
+metrics.*.values.*.latency.p90.min_ns metrics.*.values.*.latency.p90.max_ns metrics.*.values.*.latency.p99_9.pooled_ns
+calibration.self.*.workload calibration.self.*.low calibration.self.*.high
+findings.*.rule findings.*.verdict findings.*.message findings.*.evidence findings.0.statistic
+not_checked.*.rule not_checked.*.why
 """.split()
+
+REQUIRED_OF_IMPORTED = "summaries.*.workload summaries.*.tier".split()
+
+# Numbers of which no whole one is a wrong one: figures of metrics and findings, and what the rules go by.
+FIGURES = ("metrics", "thresholds", "findings")
 
 
 def shortened(value):
@@ -61,7 +70,7 @@ def matches(path, pattern):
     return len(steps) == len(wanted) and all(map(fnmatch.fnmatchcase, steps, wanted))
 
 
-def damage_all(validator, document, failures):
+def damage_all(validator, document, required, failures):
     found = set()
     for parent, key, path in places(document):
         before = parent[key]
@@ -70,20 +79,32 @@ def damage_all(validator, document, failures):
             if validator.is_valid(document):
                 failures.append(f"valid although {path} is {what}")
 
-        parent[key] = WRONG_TYPE[type(before)]
+        evidence = fnmatch.fnmatchcase(path, "findings.*.evidence.*")  # a number or a string
+        parent[key] = [1] if evidence else WRONG_TYPE[type(before)]
         check("of a wrong type")
-        if type(before) is int and not path.startswith("metrics"):
+        if type(before) is int and not path.startswith(FIGURES):
             for number in WRONG_NUMBER if before >= 0 else WRONG_NUMBER[1:]:
                 parent[key] = number
                 check(number)
         parent[key] = before
-        patterns = [pattern for pattern in REQUIRED if matches(path, pattern)]
+        patterns = [pattern for pattern in required if matches(path, pattern)]
         if patterns:
             found.update(patterns)
             del parent[key]
             check("missing")
             parent[key] = before
-    failures.extend(f"the document has no {pattern}" for pattern in REQUIRED if pattern not in found)
+    failures.extend(f"the document has no {pattern}" for pattern in required if pattern not in found)
+
+
+def check_origin(validator, measured, imported, failures):
+    """What an imported run may have or lack, no measured one may."""
+    members = {"plan": imported["plan"], "metrics": imported["metrics"], "summaries": imported["summaries"]}
+    for name, value in members.items():
+        if validator.is_valid({**measured, name: value}):
+            failures.append(f"valid although a measured run has the {name} of an imported one")
+    without = {key: value for key, value in imported.items() if key != "samples"}
+    if not validator.is_valid(without):
+        failures.append("an imported run needs samples")
 
 
 def main():
@@ -97,7 +118,9 @@ def main():
             documents.append(json.load(file))
         for error in validator.iter_errors(documents[-1]):
             failures.append(f"{name}: {error.json_path}: {error.message}"[:300])
-    damage_all(validator, shortened(documents[0]), failures)
+    damage_all(validator, shortened(documents[0]), REQUIRED, failures)
+    damage_all(validator, shortened(documents[1]), REQUIRED_OF_IMPORTED, failures)
+    check_origin(validator, documents[0], documents[1], failures)
     for failure in failures[:40]:
         print(failure)
     return 1 if failures else 0

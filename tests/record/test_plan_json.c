@@ -27,7 +27,7 @@ static void write_plan(const struct plan *plan, struct text *text)
     plan_json_write(plan, &out);
 }
 
-static bool read_plan(const char *document, struct plan *plan, struct error *error)
+static bool read_plan_of(bool imported, const char *document, struct plan *plan, struct error *error)
 {
     struct cJSON *members;
     struct json_span apart;
@@ -36,9 +36,14 @@ static bool read_plan(const char *document, struct plan *plan, struct error *err
                     &apart, error))
         return false;
     struct json_value value = {.node = members};
-    bool read = plan_json_read(&value, plan, error);
+    bool read = plan_json_read(&value, imported, plan, error);
     json_free(members);
     return read;
+}
+
+static bool read_plan(const char *document, struct plan *plan, struct error *error)
+{
+    return read_plan_of(false, document, plan, error);
 }
 
 static void assert_same_workload(const struct workload *a, const struct workload *b)
@@ -52,6 +57,7 @@ static void assert_same_workload(const struct workload *a, const struct workload
     assert_int_equal(a->operations, b->operations);
     assert_int_equal(a->access, b->access);
     assert_int_equal(a->instead, b->instead);
+    assert_int_equal(a->follow_up, b->follow_up);
     assert_int_equal(a->wait_ns, b->wait_ns);
     assert_int_equal(a->threads, b->threads);
     assert_int_equal(a->sync, b->sync);
@@ -97,7 +103,7 @@ static void every_plan_reads_back(void **state)
                                .verify_full = true,
                                .same_disk = true};
     assert_reads_back(&all);
-    for (enum sync_kind sync = 0; sync < SYNC_COUNT; sync++)
+    for (enum sync_kind sync = 0; sync < SYNC_MACHINE; sync++)
         assert_reads_back(&(struct plan_request){
             .profile = "git", .has_sync = true, .sync = sync, .has_file_bytes = sync == SYNC_FSYNC});
     assert_reads_back(&(struct plan_request){.files = 3000}); // in directories
@@ -135,6 +141,46 @@ static void leaves_out_what_a_kind_does_not_use(void **state)
         "1048576, \"threads\": 1, \"sync\": \"fsync\", \"data\": \"random\"}\n"
         "]}");
     text_free(&text);
+    plan_release(&plan);
+}
+
+static void what_is_there_for_follow_ups_says_so(void **state)
+{
+    (void)state;
+    struct plan plan, back;
+    struct error error = {{0}};
+    struct text text = {0};
+    make(&plan, &(struct plan_request){.workloads = "walk"});
+    assert_true(plan.workloads[plan.workload_count - 1].follow_up);
+    write_plan(&plan, &text);
+    if (!read_plan(text_string(&text), &back, &error))
+        fail_msg("%s", error.text);
+    for (size_t i = 0; i < plan.workload_count; i++)
+        assert_same_workload(&plan.workloads[i], &back.workloads[i]);
+    text_free(&text);
+    plan_release(&back);
+    plan_release(&plan);
+}
+
+static void only_what_is_imported_ends_in_sync(void **state)
+{
+    (void)state;
+    struct plan plan, back;
+    struct error error = {{0}};
+    struct text text = {0};
+    make(&plan, &(struct plan_request){.workloads = "create,walk,seq-write-64"});
+    for (size_t i = 0; i < plan.workload_count; i++)
+        plan.workloads[i].sync = SYNC_MACHINE;
+    write_plan(&plan, &text);
+    if (!read_plan_of(true, text_string(&text), &back, &error))
+        fail_msg("%s", error.text);
+    for (size_t i = 0; i < plan.workload_count; i++)
+        assert_int_equal(back.workloads[i].sync, SYNC_MACHINE);
+    plan_release(&back);
+    assert_false(read_plan_of(false, text_string(&text), &back, &error));
+    assert_string_equal(error.text, "workloads[0].sync: \"sync\" is none of none, syncfs, fsync");
+    text_free(&text);
+    plan_release(&back);
     plan_release(&plan);
 }
 
@@ -200,6 +246,7 @@ static void refuses_what_cannot_be(void **state)
     assert_refused("{" WALK ", \"depth\": 4, \"fanout\": 256}", "depth: ");
     assert_refused("{" WALK ", \"depth\": 4294967296}", "depth: ");
     assert_refused("{" WALK ", \"fanout\": 0}", "fanout: ");
+    assert_refused("{" WALK ", \"follow_up\": 1}", "follow_up: ");
     assert_refused("{" WALK ", \"wait_ns\": 1}", "wait_ns: a walk doesn't wait");
     assert_refused("{\"id\": \"\\u001b[2J-walk\", " TREE ", \"file_bytes\": 0}", "id: ");
 #define RANDOM "\"kind\": \"rand-read\", \"bytes\": 67108864, \"block_bytes\": 4096"
@@ -220,6 +267,8 @@ int test_plan_json(int argc, char *argv[])
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_plan_reads_back),
         cmocka_unit_test(leaves_out_what_a_kind_does_not_use),
+        cmocka_unit_test(what_is_there_for_follow_ups_says_so),
+        cmocka_unit_test(only_what_is_imported_ends_in_sync),
         cmocka_unit_test(reads_what_an_earlier_version_wrote),
         cmocka_unit_test(refuses_what_cannot_be),
     };

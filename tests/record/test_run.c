@@ -143,6 +143,8 @@ static void states_have_names(void **state)
     assert_string_equal(run_status_name(RUN_RUNNING), "running");
     assert_string_equal(run_status_name(RUN_STOPPED), "stopped");
     assert_string_equal(run_status_name(RUN_FAILED), "failed");
+    assert_string_equal(run_origin_name(RUN_MEASURED), "measured");
+    assert_string_equal(run_origin_name(RUN_IMPORTED), "imported");
     assert_string_equal(sample_status_name(SAMPLE_OK), "ok");
     assert_string_equal(sample_status_name(SAMPLE_SKIPPED), "skipped");
     assert_null(skip_reason_name(SKIP_NONE));

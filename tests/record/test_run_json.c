@@ -1,4 +1,4 @@
-#include "fixture.h"
+#include "edit.h"
 #include "record/run_json.h"
 
 #include <math.h>
@@ -13,6 +13,12 @@ static void assert_same_string(const char *a, const char *b)
     assert_int_equal(a != NULL, b != NULL);
     if (a)
         assert_string_equal(a, b);
+}
+
+static void assert_same_real(const struct real *a, const struct real *b)
+{
+    assert_int_equal(a->known, b->known);
+    assert_true(a->value == b->value);
 }
 
 static void assert_same_tier(const struct run_tier *a, const struct run_tier *b)
@@ -35,6 +41,7 @@ static void assert_same_tier(const struct run_tier *a, const struct run_tier *b)
     assert_int_equal(a->total_bytes, b->total_bytes);
     assert_int_equal(a->free_bytes, b->free_bytes);
     assert_int_equal(a->files_free, b->files_free);
+    assert_memory_equal(&a->holds_output, &b->holds_output, sizeof a->holds_output);
 }
 
 static void assert_same_plan(const struct plan *a, const struct plan *b)
@@ -59,6 +66,7 @@ static void assert_same_plan(const struct plan *a, const struct plan *b)
         assert_int_equal(x->block_bytes, y->block_bytes);
         assert_int_equal(x->threads, y->threads);
         assert_int_equal(x->sync, y->sync);
+        assert_int_equal(x->follow_up, y->follow_up);
     }
 }
 
@@ -131,11 +139,58 @@ static void assert_same_sample(const struct sample *a, const struct sample *b)
     assert_int_equal(a->error.offset, b->error.offset);
 }
 
+static void assert_same_calibration(const struct calibration *a, const struct calibration *b)
+{
+    assert_int_equal(a->idle_ns.known, b->idle_ns.known);
+    assert_int_equal(a->idle_ns.value, b->idle_ns.value);
+    assert_int_equal(a->idle_io_pressure_ns.known, b->idle_io_pressure_ns.known);
+    assert_int_equal(a->idle_io_pressure_ns.value, b->idle_io_pressure_ns.value);
+    for (size_t i = 0; i < PLAN_WORKLOADS_MOST; i++) {
+        assert_same_real(&a->self[i].low, &b->self[i].low);
+        assert_same_real(&a->self[i].high, &b->self[i].high);
+        assert_int_equal(a->overhead[i].wall_ns.known, b->overhead[i].wall_ns.known);
+        assert_int_equal(a->overhead[i].wall_ns.value, b->overhead[i].wall_ns.value);
+        assert_int_equal(a->overhead[i].ops, b->overhead[i].ops);
+    }
+}
+
+static void assert_same_summaries(const struct imported_summaries *a, const struct imported_summaries *b)
+{
+    assert_int_equal(a->length, b->length);
+    for (size_t i = 0; i < a->length; i++) {
+        const struct imported_summary *x = &a->list[i], *y = &b->list[i];
+        assert_int_equal(x->workload, y->workload);
+        assert_int_equal(x->tier, y->tier);
+        assert_int_equal(x->n.known, y->n.known);
+        assert_int_equal(x->n.value, y->n.value);
+        assert_int_equal(x->wall_ns.known, y->wall_ns.known);
+        assert_int_equal(x->wall_ns.value, y->wall_ns.value);
+        assert_same_real(&x->median, &y->median);
+        assert_same_real(&x->min, &y->min);
+        assert_same_real(&x->max, &y->max);
+        assert_same_real(&x->first, &y->first);
+        assert_same_real(&x->rest_min, &y->rest_min);
+        assert_same_real(&x->rest_max, &y->rest_max);
+        assert_same_real(&x->printed, &y->printed);
+        assert_same_string(x->printed_unit, y->printed_unit);
+    }
+}
+
 static void assert_same_run(const struct run *a, const struct run *b)
 {
     assert_string_equal(a->id, b->id);
     assert_string_equal(a->session, b->session);
     assert_int_equal(a->status, b->status);
+    assert_int_equal(a->origin, b->origin);
+    assert_same_string(a->title, b->title);
+    assert_int_equal(a->note_count, b->note_count);
+    for (size_t i = 0; i < a->note_count; i++)
+        assert_string_equal(a->notes[i], b->notes[i]);
+    assert_memory_equal(&a->screen, &b->screen, sizeof a->screen);
+    for (enum threshold i = 0; i < THRESHOLD_COUNT; i++)
+        assert_true(threshold_value(&a->thresholds, i) == threshold_value(&b->thresholds, i));
+    assert_same_calibration(&a->calibration, &b->calibration);
+    assert_same_summaries(&a->summaries, &b->summaries);
     assert_int_equal(a->started_realtime_ns, b->started_realtime_ns);
     assert_int_equal(a->ended_realtime_ns, b->ended_realtime_ns);
     assert_int_equal(a->argc, b->argc);
@@ -164,6 +219,25 @@ static void assert_same_run(const struct run *a, const struct run *b)
     }
 }
 
+static void assert_same_ratio(const struct ratio *a, const struct ratio *b)
+{
+    assert_int_equal(a->comparison, b->comparison);
+    assert_true(a->of_medians == b->of_medians);
+    assert_true(a->factor == b->factor && a->low == b->low && a->high == b->high);
+    assert_true(a->confidence == b->confidence);
+    assert_int_equal(a->past_buffer, b->past_buffer);
+}
+
+static void assert_same_percentile(const struct percentile *a, const struct percentile *b)
+{
+    assert_int_equal(a->in_rounds, b->in_rounds);
+    assert_int_equal(a->rounds.n, b->rounds.n);
+    assert_true(a->rounds.median == b->rounds.median);
+    assert_true(a->rounds.min == b->rounds.min && a->rounds.max == b->rounds.max);
+    assert_int_equal(a->pooled, b->pooled);
+    assert_true(a->pooled_ns == b->pooled_ns);
+}
+
 static void assert_same_metrics(const struct metrics *a, const struct metrics *b)
 {
     assert_int_equal(a->length, b->length);
@@ -173,47 +247,62 @@ static void assert_same_metrics(const struct metrics *a, const struct metrics *b
         assert_int_equal(x->workload, y->workload);
         assert_int_equal(x->unit, y->unit);
         assert_int_equal(x->higher_is_better, y->higher_is_better);
-        assert_int_equal(x->comparison, y->comparison);
-        assert_true(x->ratio == y->ratio);
+        assert_int_equal(x->trust, y->trust);
+        assert_same_ratio(&x->ratio, &y->ratio);
         for (unsigned tier = 0; tier < 2; tier++) {
             const struct metric_tier *p = &x->tiers[tier], *q = &y->tiers[tier];
             assert_int_equal(q->state, p->state == METRIC_MEASURED ? METRIC_MEASURED : METRIC_EMPTY);
             assert_int_equal(p->summary.n, q->summary.n);
             assert_true(p->summary.median == q->summary.median);
             assert_true(p->summary.min == q->summary.min && p->summary.max == q->summary.max);
-            for (size_t k = 0; k < p->summary.n; k++)
+            assert_int_equal(p->each != NULL, q->each != NULL);
+            for (size_t k = 0; p->each && k < p->summary.n; k++)
                 assert_true(p->each[k] == q->each[k]); // to the last bit
+            assert_int_equal(p->trust, q->trust);
+            assert_same_real(&p->first_use, &q->first_use);
+            assert_same_real(&p->past_buffer, &q->past_buffer);
+            for (size_t k = 0; k < PERCENTILE_COUNT; k++)
+                assert_same_percentile(&p->percentiles[k], &q->percentiles[k]);
         }
     }
 }
 
-static void read_or_fail(const struct text *document, struct run *run, struct metrics *stored)
+static void read_or_fail(const struct text *document, struct run *run, struct judgement *stored)
 {
     struct error error = {{0}};
     if (!fixture_read(document->bytes, document->length, run, stored, &error))
         fail_msg("%s", error.text);
 }
 
-static void reads_what_it_writes(void **state)
+static void assert_reads_back(void (*make)(struct run *run))
 {
-    (void)state;
     struct run run, back;
-    struct metrics metrics = {0}, stored;
+    struct judgement judgement, stored;
     struct text document = {0}, again = {0};
-    fixture_run(&run);
-    fixture_metrics(&run, &metrics);
-    run_json_write(&run, &metrics, &document);
+    make(&run);
+    fixture_judgement(&run, &judgement);
+    run_json_write(&run, &judgement, &document);
     read_or_fail(&document, &back, &stored);
     assert_same_run(&run, &back);
-    assert_same_metrics(&metrics, &stored);
-    run_json_write(&back, &stored, &again);
+    assert_int_equal(stored.rules_version, judgement.rules_version);
+    assert_string_equal(stored.headline, judgement.headline);
+    assert_same_metrics(&judgement.metrics, &stored.metrics);
+    assert_int_equal(stored.finding_count, 0); // they are derived again
+    judgement_release(&stored);
+    run_json_write(&back, &judgement, &again);
     assert_string_equal(document.bytes, again.bytes);
     text_free(&document);
     text_free(&again);
-    metrics_release(&metrics);
-    metrics_release(&stored);
+    judgement_release(&judgement);
     run_release(&run);
     run_release(&back);
+}
+
+static void reads_what_it_writes(void **state)
+{
+    (void)state;
+    assert_reads_back(fixture_run);
+    assert_reads_back(fixture_imported);
 }
 
 static void every_fact_of_the_machine_is_written(void **state)
@@ -449,18 +538,18 @@ static void what_nobody_needed_is_not_stored(void **state)
 {
     (void)state;
     struct run run, back;
-    struct metrics metrics = {0}, stored;
+    struct judgement judgement, stored;
     struct text document = {0};
     fixture_run(&run);
-    fixture_metrics(&run, &metrics);
-    metrics.rows[1].absent = true;
-    run_json_write(&run, &metrics, &document);
+    fixture_judgement(&run, &judgement);
+    judgement.metrics.rows[1].absent = true;
+    run_json_write(&run, &judgement, &document);
     read_or_fail(&document, &back, &stored);
-    assert_int_equal(stored.length, metrics.length - 1);
-    assert_string_equal(stored.rows[0].id, metrics.rows[0].id);
-    assert_string_equal(stored.rows[1].id, metrics.rows[2].id);
-    metrics_release(&metrics);
-    metrics_release(&stored);
+    assert_int_equal(stored.metrics.length, judgement.metrics.length - 1);
+    assert_string_equal(stored.metrics.rows[0].id, judgement.metrics.rows[0].id);
+    assert_string_equal(stored.metrics.rows[1].id, judgement.metrics.rows[2].id);
+    judgement_release(&judgement);
+    judgement_release(&stored);
     run_release(&run);
     run_release(&back);
     text_free(&document);
@@ -470,64 +559,41 @@ static void writes_no_number_that_is_none(void **state)
 {
     (void)state;
     struct run run;
-    struct metrics metrics = {0};
+    struct judgement judgement;
     struct text document = {0};
     fixture_run(&run);
-    fixture_metrics(&run, &metrics);
-    metrics.rows[1].tiers[0].each[1] = NAN;
-    metrics.rows[1].tiers[1].summary.max = INFINITY;
-    metrics.rows[2].ratio = INFINITY;
-    run_json_write(&run, &metrics, &document);
-    assert_null(strstr(document.bytes, "nan"));
-    assert_null(strstr(document.bytes, "inf"));
+    fixture_judgement(&run, &judgement);
+    judgement.metrics.rows[1].tiers[0].each[1] = NAN;
+    judgement.metrics.rows[1].tiers[1].summary.max = INFINITY;
+    judgement.metrics.rows[2].ratio.of_medians = INFINITY;
+    judgement.metrics.rows[2].ratio.factor = NAN;
+    judgement.metrics.rows[2].ratio.high = INFINITY;
+    judgement.metrics.rows[3].tiers[0].first_use = (struct real){.known = true, .value = NAN};
+    judgement.metrics.rows[3].tiers[0].percentiles[2] =
+        (struct percentile){.pooled = true, .pooled_ns = -INFINITY};
+    judgement.findings[4].evidence[0].value = NAN;
+    run.thresholds.given[THRESHOLD_WIDE_RANGE] = INFINITY;
+    run_json_write(&run, &judgement, &document);
+    assert_null(strstr(document.bytes, ": nan"));
+    assert_null(strstr(document.bytes, ": inf"));
     assert_holds(&document, "\"null\": {}");
     assert_holds(&document, "\"ratio\": {\"slower\": \"p\xc3\xa4rsistent \\\"x\\\" </script>\"}");
     text_free(&document);
-    metrics_release(&metrics);
+    judgement_release(&judgement);
     run_release(&run);
 }
 
 // ---- What is read ----
 
-// The fixture's document with the first `from` after `after` made `to`.
-static void edited(struct text *out, const char *after, const char *from, const char *to)
-{
-    struct text document;
-    fixture_document(&document);
-    char *begin = strstr(document.bytes, after);
-    assert_non_null(begin);
-    char *at = strstr(begin, from);
-    assert_non_null(at);
-    *out = (struct text){0};
-    text_append(out, document.bytes, (size_t)(at - document.bytes));
-    text_puts(out, to);
-    text_puts(out, at + strlen(from));
-    text_free(&document);
-}
-
 static void assert_edit_refused(const char *after, const char *from, const char *to, const char *message)
 {
-    struct text document;
-    struct run run;
-    struct metrics stored;
-    struct error error = {{0}};
-    edited(&document, after, from, to);
-    if (fixture_read(document.bytes, document.length, &run, &stored, &error))
-        fail_msg("%s instead of %s was read", to, from);
-    if (strncmp(error.text, message, strlen(message)) != 0)
-        fail_msg("said \"%s\", not \"%s\"", error.text, message);
-    assert_null(run.samples);
-    assert_null(stored.rows);
-    text_free(&document);
+    edit_is_refused(fixture_run, after, from, to, message);
 }
 
 static void assert_edit_read(const char *after, const char *from, const char *to)
 {
-    struct text document;
     struct run run;
-    edited(&document, after, from, to);
-    read_or_fail(&document, &run, NULL);
-    text_free(&document);
+    edit_is_read(fixture_run, after, from, to, &run, NULL);
     run_release(&run);
 }
 
@@ -554,7 +620,7 @@ static void ignores_what_it_does_not_know(void **state)
     assert_edit_read("{", "{", "{\"new\": {\"deep\": [1, {\"a\": null}]}, ");
     assert_edit_read("\"host\"", "{", "{\"cpu\": {\"model\": \"x\", \"online\": 2}, ");
     assert_edit_read("\"samples\"", "{\"workload\"", "{\"cache\": {\"resident_before\": 0.5}, \"workload\"");
-    assert_edit_read("\"latency\"", "{", "{\"fsync_later\": 5, ");
+    assert_edit_read("\"latency\": {\"op\"", "{", "{\"fsync_later\": 5, ");
     assert_edit_read("\"plan\"", "\"mirrored\"", "\"another\"");
 }
 
@@ -596,7 +662,7 @@ static void refuses_numbers_that_are_none(void **state)
         struct text document;
         struct run run;
         struct error error = {{0}};
-        edited(&document, "\"samples\"", "1736111111", words[i]);
+        edit_document(fixture_run, "\"samples\"", "1736111111", words[i], &document);
         if (fixture_read(document.bytes, document.length, &run, NULL, &error))
             fail_msg("%s was read", words[i]);
         assert_non_null(strstr(error.text, "not JSON") ? error.text : strstr(error.text, "cut short"));
@@ -617,8 +683,14 @@ static void refuses_what_contradicts_itself(void **state)
     assert_edit_refused("\"samples\"", "\"round\": 2", "\"round\": 3",
                         "samples[4].round: 3, but the plan has 2");
     assert_edit_refused("\"samples\"", "\"round\": 2", "\"round\": 1",
-                        "samples[4]: a second one of this workload, tier and round");
+                        "samples[4]: a second one of this workload, tier, round and block");
     assert_edit_refused("\"samples\"", "\"block\": 1", "\"block\": 0", "samples[0].block: ");
+    assert_edit_refused("\"samples\"", "\"block\": 3", "\"block\": 2",
+                        "samples[14]: a second one of this workload, tier, round and block");
+    assert_edit_refused("\"samples\"", "\"round\": 9", "\"round\": 501",
+                        "samples[13].round: 501 is above 500, the most that can be");
+    assert_edit_refused("\"samples\"", "\"round\": 9", "\"round\": 1",
+                        "samples[13]: a second one of this workload, tier, round and block");
     assert_edit_refused("\"samples\"", "\"status\": \"ok\"", "\"status\": \"good\"",
                         "samples[0].status: \"good\"");
     assert_edit_refused("\"samples\"", "\"user\"", "\"whim\"", "samples[10].reason: \"whim\" is none of");
@@ -631,14 +703,17 @@ static void refuses_what_contradicts_itself(void **state)
                         "samples[1].cache.resident_after: a share above 1");
     assert_edit_refused("\"overhead\"", "\"workload\": \"walk\"", "\"workload\": \"stroll\"",
                         "calibration.overhead[0].workload: the plan has no \"stroll\"");
-    assert_edit_refused("\"latency\"", "\"count\": 20", "\"count\": 21",
+    assert_edit_refused("\"latency\": {\"op\"", "\"count\": 20", "\"count\": 21",
                         "samples[0].latency.op.buckets: they don't add up to the count");
-    assert_edit_refused("\"latency\"", "\"count\": 20", "\"count\": 19", "samples[0].latency.op.buckets[");
-    assert_edit_refused("\"latency\"", "\"count\": 20", "\"count\": 0", "samples[0].latency.op.buckets: ");
-    assert_edit_refused("\"latency\"", "\"digits\": 2", "\"digits\": 3", "samples[0].latency.op.digits: ");
-    assert_edit_refused("\"latency\"", "\"digits\": 2", "\"digits\": 4000000000",
+    assert_edit_refused("\"latency\": {\"op\"", "\"count\": 20", "\"count\": 19",
+                        "samples[0].latency.op.buckets[");
+    assert_edit_refused("\"latency\": {\"op\"", "\"count\": 20", "\"count\": 0",
+                        "samples[0].latency.op.buckets: ");
+    assert_edit_refused("\"latency\": {\"op\"", "\"digits\": 2", "\"digits\": 3",
                         "samples[0].latency.op.digits: ");
-    assert_edit_refused("\"latency\"", "\"min_ns\": 100", "\"min_ns\": 99999999999",
+    assert_edit_refused("\"latency\": {\"op\"", "\"digits\": 2", "\"digits\": 4000000000",
+                        "samples[0].latency.op.digits: ");
+    assert_edit_refused("\"latency\": {\"op\"", "\"min_ns\": 100", "\"min_ns\": 99999999999",
                         "samples[0].latency.op.min_ns: above max_ns");
     assert_edit_refused("\"buckets\"", "[100,1", "[100,1,100,1",
                         "samples[0].latency.op.buckets[2]: buckets don't");
@@ -700,14 +775,11 @@ static void reads_instants_of_every_kind(void **state)
         {"2100-03-01T00:00:00Z", 4107542400}, {"2026-11-30T17:55:35.123456Z", 1796061335},
     };
     for (size_t i = 0; i < sizeof instants / sizeof *instants; i++) {
-        struct text document;
         struct run run;
         char *member = xformat("\"started\": \"%s\", \"was\": \"2", instants[i].text);
-        edited(&document, "{", "\"started\": \"2", member);
-        read_or_fail(&document, &run, NULL);
+        edit_is_read(fixture_run, "{", "\"started\": \"2", member, &run, NULL);
         assert_int_equal(run.started_realtime_ns, instants[i].seconds * NS_PER_S);
         run_release(&run);
-        text_free(&document);
         free(member);
     }
     static const char *const wrong[] = {"",

@@ -22,10 +22,10 @@ static int run_python(char *const argv[])
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static void write_document(const struct run *run, const struct metrics *metrics, char *path)
+static void write_document(const struct run *run, const struct judgement *judgement, char *path)
 {
     struct text document = {0};
-    run_json_write(run, metrics, &document);
+    run_json_write(run, judgement, &document);
     int fd = mkstemp(path);
     assert_true(fd >= 0);
     assert_int_equal(write(fd, document.bytes, document.length), (ssize_t)document.length);
@@ -39,27 +39,35 @@ static void documents_follow_the_schema(void **state)
     char *has_validator[] = {python, "-c", "import jsonschema", NULL};
     if (run_python(has_validator) != 0)
         skip();
-    char full[] = "/tmp/diskduel-schema-XXXXXX", begun[] = "/tmp/diskduel-schema-XXXXXX";
+    char full[] = "/tmp/diskduel-schema-XXXXXX", imported[] = "/tmp/diskduel-schema-XXXXXX",
+         begun[] = "/tmp/diskduel-schema-XXXXXX";
     struct run run, empty = {0};
-    struct metrics metrics = {0};
+    struct judgement judgement;
     struct error error;
     fixture_run(&run);
-    fixture_metrics(&run, &metrics);
-    write_document(&run, &metrics, full);
+    fixture_judgement(&run, &judgement);
+    write_document(&run, &judgement, full);
+    judgement_release(&judgement);
+    run_release(&run);
+    fixture_imported(&run);
+    fixture_judgement(&run, &judgement);
+    free(judgement.metrics.rows[1].tiers[0].each);
+    judgement.metrics.rows[1].tiers[0].each = NULL;
+    write_document(&run, &judgement, imported);
     run_begin(&empty);
     empty.tier_count = 1;
     empty.tiers[0].name = xstrdup("A");
     empty.tiers[0].path = xstrdup("/");
     assert_true(plan_make(&(struct plan_request){0}, &empty.plan, &error));
     write_document(&empty, NULL, begun);
-    char *check[] = {
-        python, TEST_SOURCE_DIR "/schema.py", TEST_SOURCE_DIR "/../../schema/run.schema.json", full, begun,
-        NULL};
+    char schema[] = TEST_SOURCE_DIR "/../../schema/run.schema.json";
+    char *check[] = {python, TEST_SOURCE_DIR "/schema.py", schema, full, imported, begun, NULL};
     int status = run_python(check);
     unlink(full);
+    unlink(imported);
     unlink(begun);
     assert_int_equal(status, 0);
-    metrics_release(&metrics);
+    judgement_release(&judgement);
     run_release(&run);
     run_release(&empty);
 }
