@@ -2,46 +2,27 @@
 #include "analysis/rule_comparison.h"
 
 #include "analysis/change_facts.h"
+#include "stats/confidence.h"
 #include "stats/mann_whitney.h"
 
 #include <math.h>
 
-// The chance that a test takes for luck, everywhere.
-#define SIGNIFICANT 0.05
-
 // ---- Can a test answer at all? ----
-
-// How many rounds a side let so many rows be tested at once (Holm: the least p is multiplied by their
-// number).
-static size_t rounds_needed(size_t rows)
-{
-    size_t rounds = 1;
-    while (mann_whitney_least_p(rounds, rounds) * (double)rows > SIGNIFICANT)
-        rounds++;
-    return rounds;
-}
 
 // 2 / C(n1 + n2, n1): the p of complete separation.
 enum outcome rule_cannot_tell_n(const struct subject *subject, struct answer *answer)
 {
-    enum { EQUAL, UNEQUAL, ROWS };
     const struct change_facts *change = subject->change;
     if (change->before_count == 0 || change->after_count == 0)
         return answer_lacks(answer, "%s", need_words(NEED_ROUNDS));
     double least_p = mann_whitney_least_p(change->before_count, change->after_count);
-    size_t rows = change->family > 0 ? change->family : 1;
-    if (least_p * (double)rows <= SIGNIFICANT)
+    if (confidence_significant(least_p))
         return OUTCOME_QUIET;
     answer->statistic = "word";
-    answer->message = change->before_count == change->after_count ? EQUAL : UNEQUAL;
+    answer->message = change->before_count == change->after_count ? 0 : 1;
     answer_put(answer, "before", QUANTITY_COUNT, (double)change->before_count);
     answer_put(answer, "after", QUANTITY_COUNT, (double)change->after_count);
     answer_put(answer, "luck", QUANTITY_SHARE, least_p);
-    if (least_p <= SIGNIFICANT) {
-        answer->message = ROWS;
-        answer_put(answer, "rows", QUANTITY_COUNT, (double)rows);
-        answer_put(answer, "needed", QUANTITY_COUNT, (double)rounds_needed(rows));
-    }
     return OUTCOME_FIRED;
 }
 
@@ -51,7 +32,7 @@ enum outcome rule_many_comparisons(const struct subject *subject, struct answer 
     const struct change_facts *change = subject->change;
     if (!change->has_p || !change->has_size)
         return answer_lacks(answer, "this row wasn't tested");
-    if (change->p > SIGNIFICANT || change->p_in_family <= SIGNIFICANT)
+    if (!confidence_significant(change->p) || confidence_significant(change->p_in_family))
         return OUTCOME_QUIET;
     answer_put_text(answer, "word", change->factor > 1 ? "slower" : "faster");
     answer_put(answer, "rows", QUANTITY_COUNT, (double)change->family);

@@ -152,10 +152,6 @@ enum outcome rule_io_pressure_foreign(const struct subject *subject, struct answ
 enum outcome rule_nearly_full(const struct subject *subject, struct answer *answer)
 {
     const struct run_tier *tier = subject_tier(subject);
-    if (tier->null)
-        return OUTCOME_QUIET;
-    if (!need_is_met(NEED_SPACE, subject))
-        return answer_lacks(answer, "%s", need_words(NEED_SPACE));
     double left = (double)tier->free_bytes / (double)tier->total_bytes;
     if (left < subject_threshold(subject, THRESHOLD_FREE_SHARE)) {
         answer_put(answer, "full", QUANTITY_SHARE, 1 - left);

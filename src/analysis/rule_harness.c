@@ -256,12 +256,10 @@ enum outcome rule_time_unaccounted(const struct subject *subject, struct answer 
 
 enum outcome rule_output_on_tier(const struct subject *subject, struct answer *answer)
 {
-    const struct run_tier *tier = subject_tier(subject);
-    if (tier->null)
-        return OUTCOME_QUIET;
-    if (!tier->holds_output.known)
+    const struct flag *holds = &subject_tier(subject)->holds_output;
+    if (!holds->known)
         return answer_lacks(answer, "whether the result file lies on this disk isn't known");
-    return tier->holds_output.value ? OUTCOME_FIRED : OUTCOME_QUIET;
+    return holds->value ? OUTCOME_FIRED : OUTCOME_QUIET;
 }
 
 enum outcome rule_screen_perturbs(const struct subject *subject, struct answer *answer)
