@@ -1,4 +1,4 @@
-// rule.h: what a rule of trust is. The table of all of them is analysis/trust.c; what they ask for is in
+// rule.h: what a rule of trust is. The table of all of them is trust.h; what they ask for is in
 // facts.h; analysis/judge.c asks them.
 //
 // A rule is a pure function: it looks at its subject and answers whether its pattern is there. What it saw
@@ -97,10 +97,6 @@ struct rule {
 #define CLASSES_WRITES   (CLASS_BIT(CLASS_DURABLE_WRITE) | CLASS_BIT(CLASS_BUFFERED_WRITE))
 #define CLASSES_READS                                                                                        \
     (CLASS_BIT(CLASS_COLD_READ) | CLASS_BIT(CLASS_AGAIN_READ) | CLASS_BIT(CLASS_DIRECT_READ))
-
-// All rules, in the order in which they are asked; ends with id NULL.
-extern const struct rule rules[];
-const struct rule *rule_by_id(const char *id); // NULL where there is none
 
 // What a rule saw. `name` is a static string, and what the braces of a message ask for.
 void answer_put(struct answer *answer, const char *name, enum quantity quantity, double value);

@@ -76,8 +76,8 @@ static void check_ratio(const struct metric *stored, const struct metric *derive
         const char *name;
         size_t offset;
     } figures[] = {
-        {"a ratio", offsetof(struct ratio, of_medians)},
-        {"a paired ratio", offsetof(struct ratio, factor)},
+        {"a ratio of", offsetof(struct ratio, of_medians)},
+        {"a paired ratio of", offsetof(struct ratio, factor)},
         {"a ratio of at least", offsetof(struct ratio, low)},
         {"a ratio of at most", offsetof(struct ratio, high)},
     };

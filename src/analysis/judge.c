@@ -3,7 +3,7 @@
 
 #include "analysis/headline.h"
 #include "analysis/metric.h"
-#include "analysis/rule.h"
+#include "analysis/trust.h"
 #include "base/xalloc.h"
 
 #include <stdlib.h>

@@ -1,8 +1,5 @@
-// trust.c: the table of rules (design: measuring, 1.2; the formulas and their sources stand with each rule).
-//
-// The order is the one in which they are asked: integrity, environment, harness, durability and caches,
-// stability, sample size, comparison. Each function is in the file of its family.
-#include "analysis/rule.h"
+#include "analysis/trust.h"
+
 #include "analysis/rule_comparison.h"
 #include "analysis/rule_environment.h"
 #include "analysis/rule_first_round.h"
@@ -159,7 +156,7 @@ const struct rule rules[] = {
         .verdict = VERDICT_INFO,
         .messages = {"The machine's clock was adjusted by {step} during round {round}. Times here are of a "
                      "clock that isn't."},
-        .source = "CLOCK_REALTIME against CLOCK_MONOTONIC, clock_gettime(2)",
+        .source = "CLOCK_REALTIME against CLOCK_MONOTONIC, as the kernel keeps them",
     },
     {
         .id = "time-unaccounted",
@@ -569,7 +566,7 @@ const struct rule rules[] = {
         .integrity = true,
         .messages = {"{identical} of {files} files identical after {gap}, on another machine.",
                      "{identical} of {files} files identical after {gap}.",
-                     "Only {identical} of {files} files are identical after {gap}; {missing} are missing."},
+                     "{identical} of {files} files identical after {gap}; missing: {missing}."},
         .source = "size, SHA-256 and MD5 of every file",
     },
     {

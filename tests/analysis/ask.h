@@ -6,7 +6,7 @@
 
 #include "analysis/fixture.h"
 #include "analysis/judge.h"
-#include "analysis/rule.h"
+#include "analysis/trust.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -83,5 +83,31 @@ static inline struct asked_answer ask(const struct run *run, const char *id, siz
     answer_release(&answer);
     judgement_release(&judgement);
     facts_release(&facts);
+    return result;
+}
+
+// One question about two runs or about a wake: with subject.change or subject.wake, and no run.
+static inline struct asked_answer ask_of(const struct subject *about, const char *id)
+{
+    const struct thresholds standard = {0};
+    const struct rule *rule = rule_by_id(id);
+    if (!rule) {
+        fprintf(stderr, "no rule is called %s\n", id);
+        abort();
+    }
+    struct subject subject = *about;
+    subject.thresholds = &standard;
+    struct answer answer = {.verdict = rule->verdict};
+    struct asked_answer result = {.outcome = rule->judge(&subject, &answer)};
+    char *sentence = NULL;
+    if (result.outcome == OUTCOME_FIRED)
+        sentence = answer_sentence(rule->messages[answer.message], &answer, &subject);
+    snprintf(result.sentence, sizeof result.sentence, "%s",
+             sentence         ? sentence
+             : answer.lacking ? answer.lacking
+                              : "");
+    result.verdict = answer.verdict;
+    free(sentence);
+    answer_release(&answer);
     return result;
 }
