@@ -27,12 +27,13 @@ struct section {
 struct schedule {
     struct section *sections; // owned
     size_t length;
-    size_t capacity; // sections never move: there is room for all that may be added
+    size_t capacity; // how many it can have: sections never move when some are added
 };
 
 void schedule_make(struct schedule *schedule, const struct plan *plan, unsigned tiers);
 
-// Appends a follow-up's sections, of block 2. False, with nothing appended, where it has no rounds, where that
-// workload is followed up on that tier already, or where there is no more room (there is for FOLLOW_UPS_MOST).
+// Appends a follow-up's sections, of block 2. False, with nothing appended, where it has no rounds, where
+// that workload is followed up on that tier already, or where there is no more room (there is for
+// FOLLOW_UPS_MOST).
 bool schedule_follow_up(struct schedule *schedule, const struct follow_up *follow_up);
 void schedule_release(struct schedule *schedule);

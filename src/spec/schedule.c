@@ -64,16 +64,15 @@ static void add_rounds(struct builder *builder, bool sweep)
 
 void schedule_make(struct schedule *schedule, const struct plan *plan, unsigned tiers)
 {
-    size_t most = plan->workload_count * ((size_t)plan->rounds + 1) * tiers;
-    if (!plan->no_follow_up)
-        most += (size_t)FOLLOW_UPS_MOST * FOLLOW_UP_ROUNDS_MOST;
-    *schedule =
-        (struct schedule){.sections = xcalloc(most + 1, sizeof *schedule->sections), .capacity = most};
+    size_t rounds_most = plan->workload_count * ((size_t)plan->rounds + 1) * tiers;
+    size_t more = plan->no_follow_up ? 0 : (size_t)FOLLOW_UPS_MOST * FOLLOW_UP_ROUNDS_MOST;
+    *schedule = (struct schedule){.sections = xcalloc(rounds_most + more + 1, sizeof *schedule->sections)};
     struct builder builder = {.plan = plan, .tiers = tiers, .schedule = schedule};
     builder.second_first = xcalloc(plan->workload_count + 1, sizeof *builder.second_first);
     rng_seed(&builder.rng, plan->seed);
     add_rounds(&builder, false);
     add_rounds(&builder, true);
+    schedule->capacity = schedule->length + more;
     free(builder.second_first);
 }
 

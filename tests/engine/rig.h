@@ -403,6 +403,15 @@ static inline const struct sample *rig_sample(const struct rig *rig, const char 
     return NULL;
 }
 
+// How many workloads its rounds have.
+static inline size_t rig_in_rounds(const struct rig *rig)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < rig->run.plan.workload_count; i++)
+        count += !rig->run.plan.workloads[i].follow_up;
+    return count;
+}
+
 // How many events say that.
 static inline size_t rig_events(const struct rig *rig, const char *part)
 {

@@ -54,7 +54,7 @@ static void check_failing(const struct failing *failing)
     struct rig rig;
     rig_run(&rig, &request, a, "null:");
     // A run of which a disk did nothing says nothing.
-    assert_int_equal(rig.run.status, rig.run.plan.workload_count == 1 ? RUN_FAILED : RUN_COMPLETE);
+    assert_int_equal(rig.run.status, rig_in_rounds(&rig) == 1 ? RUN_FAILED : RUN_COMPLETE);
 
     size_t failed = 0;
     for (size_t i = 0; i < rig.run.sample_count; i++) {
@@ -75,7 +75,7 @@ static void check_failing(const struct failing *failing)
     // That workload isn't tried again there; the others are, and the other tier does all.
     assert_null(rig_sample(&rig, failing->failed, 0, failing->round + 1));
     assert_non_null(rig_sample(&rig, failing->failed, 1, 1));
-    for (size_t i = 0; i < rig.run.plan.workload_count; i++)
+    for (size_t i = 0; i < rig_in_rounds(&rig); i++)
         if (strcmp(rig.run.plan.workloads[i].id, failing->failed))
             assert_non_null(rig_sample(&rig, rig.run.plan.workloads[i].id, 0, 1));
     assert_int_equal(rig_faults.open_files, 0);

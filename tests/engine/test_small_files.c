@@ -137,7 +137,7 @@ static void check_all(const char *workloads, const char *where, unsigned depth, 
     struct tree tree = tree_of_depth(depth);
     struct rig rig;
     run_shaped(&rig, &request, &tree, path, "null:");
-    assert_int_equal(rig.run.sample_count, rig.run.plan.workload_count * (warm ? 4 : 2));
+    assert_int_equal(rig.run.sample_count, rig_in_rounds(&rig) * (warm ? 4 : 2));
     rig_check_all_ok(&rig);
     for (size_t i = 0; i < rig.run.sample_count; i++) {
         const struct sample *sample = &rig.run.samples[i];

@@ -26,13 +26,15 @@ static void make(struct plan *plan, const struct plan_request *request)
         fail_msg("made, but %s", error.text);
 }
 
+// "+" stands before those that only the rules may ask for.
 static void assert_ids(const struct plan_request *request, const char *expected)
 {
     struct plan plan;
     make(&plan, request);
     struct text ids = {0};
     for (size_t i = 0; i < plan.workload_count; i++)
-        text_printf(&ids, "%s%s", i > 0 ? " " : "", plan.workloads[i].id);
+        text_printf(&ids, "%s%s%s", i > 0 ? " " : "", plan.workloads[i].follow_up ? "+" : "",
+                    plan.workloads[i].id);
     assert_string_equal(text_string(&ids), expected);
     text_free(&ids);
     plan_release(&plan);
@@ -57,7 +59,7 @@ static void profiles_are_what_they_say(void **state)
     assert_int_equal(plan.rounds, 6);
     assert_int_equal(plan.warmup_rounds, 1);
     assert_int_equal(plan.seed, 1);
-    assert_int_equal(plan.workload_count, 6);
+    assert_int_equal(plan.workload_count, 8);
     assert_int_equal(plan.workloads[0].tree.files, 200);
     assert_int_equal(plan.workloads[0].tree.file_bytes, 4096);
     assert_int_equal(plan.workloads[0].threads, 1);
@@ -68,8 +70,9 @@ static void profiles_are_what_they_say(void **state)
     assert_int_equal(plan.workloads[3].sync, SYNC_FSYNC);
     assert_int_equal(plan.workloads[3].tree.files, 0);
     plan_release(&plan);
-    assert_ids(&(struct plan_request){0}, "create walk delete seq-write-64 seq-write-256 seq-write-1024");
-    assert_ids(&(struct plan_request){.profile = "quick"}, "create walk delete seq-write-64");
+    assert_ids(&(struct plan_request){0},
+               "create walk delete seq-write-64 seq-write-256 seq-write-1024 +walk-later +seq-write-2048");
+    assert_ids(&(struct plan_request){.profile = "quick"}, "create walk delete seq-write-64 +walk-later");
     for (const struct profile *profile = profiles; profile->id; profile++) {
         assert_ptr_equal(profile_by_id(profile->id), profile);
         struct plan each;
@@ -84,8 +87,8 @@ static void takes_workloads_in_any_order(void **state)
 {
     (void)state;
     assert_ids(&(struct plan_request){.workloads = "delete"}, "delete");
-    assert_ids(&(struct plan_request){.workloads = "walk"}, "walk");
-    assert_ids(&(struct plan_request){.workloads = "delete,create,walk"}, "create walk delete");
+    assert_ids(&(struct plan_request){.workloads = "walk"}, "walk +walk-later");
+    assert_ids(&(struct plan_request){.workloads = "delete,create,walk"}, "create walk delete +walk-later");
     assert_ids(&(struct plan_request){.profile = "quick", .workloads = "seq-write,create"},
                "create seq-write-64");
     assert_ids(&(struct plan_request){.workloads = "seq-write-7"}, "seq-write-7");
@@ -94,7 +97,7 @@ static void takes_workloads_in_any_order(void **state)
     assert_ids(&(struct plan_request){.profile = "quick", .workloads = "seq-write,seq-write-2"},
                "seq-write-2 seq-write-64");
     struct plan_request sizes = {.workloads = "seq-write", .sizes = {5 * MIB, MIB, 3 * MIB}, .size_count = 3};
-    assert_ids(&sizes, "seq-write-1 seq-write-3 seq-write-5");
+    assert_ids(&sizes, "seq-write-1 seq-write-3 seq-write-5 +seq-write-10");
     assert_ids(&(struct plan_request){.workloads = "seq-write-1048576"}, "seq-write-1048576");
 }
 
@@ -437,12 +440,13 @@ static void stands_in_for_what_a_disk_cannot_do(void **state)
 static void has_steps(void **state)
 {
     (void)state;
-    assert_ids(&(struct plan_request){.profile = "git"},
-               "clone-create status-walk checkout-create checkout-rename clone-seq-write-16");
+    assert_ids(
+        &(struct plan_request){.profile = "git"},
+        "clone-create status-walk checkout-create checkout-rename clone-seq-write-16 +status-walk-later");
     assert_ids(&(struct plan_request){.profile = "git", .workloads = "status-walk,checkout-delete"},
-               "status-walk checkout-delete");
+               "status-walk checkout-delete +status-walk-later");
     assert_ids(&(struct plan_request){.profile = "git", .workloads = "walk,clone-seq-write"},
-               "walk clone-seq-write-16");
+               "walk clone-seq-write-16 +walk-later");
     struct plan plan;
     make(&plan, &(struct plan_request){.profile = "git"});
     assert_int_equal(plan.workloads[0].tree.fanout, 256);
@@ -477,6 +481,96 @@ static void sweeps_threads(void **state)
     assert_ids(&(struct plan_request){.workloads = "commit", .threads = {4}, .thread_count = 1}, "commit");
 }
 
+static void has_what_the_rules_may_ask_for(void **state)
+{
+    (void)state;
+    // What the plan has anyway isn't there twice.
+    assert_ids(&(struct plan_request){.workloads = "walk,walk-later"}, "walk walk-later");
+    assert_ids(&(struct plan_request){.workloads = "seq-read-direct-1m"},
+               "seq-read-direct-1m +seq-read-direct-128k");
+    assert_ids(&(struct plan_request){.workloads = "seq-read-direct-128k"}, "seq-read-direct-128k");
+    assert_ids(&(struct plan_request){.workloads = "seq-read"},
+               "seq-read-cold seq-read-reopened seq-read-same-fd seq-read-direct-1m seq-read-direct-128k");
+    assert_ids(&(struct plan_request){.workloads = "seq-write-1,seq-write-2"}, "seq-write-1 seq-write-2");
+    // For each step and each number of threads; behind everything, and the sizes last.
+    assert_ids(&(struct plan_request){.workloads = "seq-write-1,seq-write-2,seq-write-3,walk",
+                                      .threads = {1, 2},
+                                      .thread_count = 2},
+               "walk-t1 walk-t2 seq-write-1-t1 seq-write-2-t1 seq-write-3-t1 seq-write-1-t2 seq-write-2-t2 "
+               "seq-write-3-t2 +walk-later-t1 +walk-later-t2 +seq-write-6-t1 +seq-write-6-t2");
+    assert_ids(&(struct plan_request){.profile = "git",
+                                      .workloads = "clone-seq-write-1,clone-seq-write-2,clone-seq-write-4,"
+                                                   "seq-write-4,seq-write-8,seq-write-16,checkout-walk"},
+               "checkout-walk clone-seq-write-1 clone-seq-write-2 clone-seq-write-4 seq-write-4 seq-write-8 "
+               "seq-write-16 +checkout-walk-later +clone-seq-write-8 +seq-write-32");
+    // Twice the largest there can be is none.
+    assert_ids(&(struct plan_request){.workloads = "seq-write-1,seq-write-2,seq-write-524289"},
+               "seq-write-1 seq-write-2 seq-write-524289");
+    struct plan plan;
+    make(&plan, &(struct plan_request){.no_follow_up = true});
+    assert_true(plan.no_follow_up);
+    assert_int_equal(plan.workload_count, 6);
+    plan_release(&plan);
+
+    make(&plan, &(struct plan_request){.block_bytes = 4096, .has_sync = true, .sync = SYNC_NONE});
+    assert_false(plan.no_follow_up);
+    const struct workload *later = &plan.workloads[6], *larger = &plan.workloads[7];
+    assert_true(tree_same(&later->tree, &plan.workloads[1].tree));
+    assert_true(later->wait_ns > 0 && later->kind == WORKLOAD_WALK_LATER && later->threads == 1);
+    assert_true(larger->bytes == 2048 * MIB && larger->block_bytes == 4096 && larger->sync == SYNC_FSYNC);
+    assert_true(workload_same_sweep(larger, &plan.workloads[5]));
+    for (size_t i = 0; i < plan.workload_count; i++)
+        assert_int_equal(plan_in_round_0(&plan, i), i < 4);
+    plan_release(&plan);
+}
+
+static struct plan_totals totals_of(bool no_follow_up)
+{
+    struct plan plan;
+    make(&plan, &(struct plan_request){.no_follow_up = no_follow_up});
+    struct plan_totals totals = plan_total(&plan);
+    plan_release(&plan);
+    return totals;
+}
+
+static void counts_nothing_that_may_be_asked_for(void **state)
+{
+    (void)state;
+    struct plan_totals with = totals_of(false), without = totals_of(true);
+    assert_memory_equal(&with, &without, sizeof with);
+    assert_int_equal(with.largest_payload_bytes, 1024 * MIB);
+}
+
+// What is asked for has all the room, and what is left is filled from the front.
+static void leaves_out_what_has_no_room(void **state)
+{
+    (void)state;
+    struct plan plan;
+    make(&plan, &(struct plan_request){.workloads = "create,walk,read-tree,rename,delete,seq-read-cold,"
+                                                    "seq-read-reopened,seq-read-same-fd,seq-read-direct-1m,"
+                                                    "commit,seq-write-1,seq-write-2,seq-write-3,seq-write-4,"
+                                                    "seq-write-5",
+                                       .threads = {1, 2, 3, 4, 5, 6, 7, 8},
+                                       .thread_count = 8});
+    assert_int_equal(plan.workload_count, PLAN_WORKLOADS_MOST);
+    assert_false(plan.workloads[119].follow_up);
+    assert_string_equal(plan.workloads[120].id, "walk-later-t1");
+    assert_string_equal(plan.workloads[127].id, "seq-read-direct-128k-t4");
+    plan_release(&plan);
+}
+
+static void checks_what_may_be_asked_for(void **state)
+{
+    (void)state;
+    struct plan plan;
+    make(&plan, &(struct plan_request){0});
+    DAMAGED(workloads[6].follow_up, false, "plan.workloads[6].id: \"walk-later\" can't stand after");
+    DAMAGED(workloads[7].follow_up, false, "plan.workloads[7].id: \"seq-write-2048\" can't stand after");
+    DAMAGED(workloads[3].follow_up, true, "plan.workloads[4].id: \"seq-write-256\" can't stand after");
+    DAMAGED(workloads[0].follow_up, true, "plan.workloads: none of them is of a round");
+    plan_release(&plan);
+}
+
 static void chooses_what_makes_it_durable(void **state)
 {
     (void)state;
@@ -484,12 +578,12 @@ static void chooses_what_makes_it_durable(void **state)
     make(&plan, &(struct plan_request){
                     .workloads = "create,walk,rename,delete,commit", .has_sync = true, .sync = SYNC_FSYNC});
     static const enum sync_kind fsync[] = {SYNC_FSYNC, SYNC_NONE, SYNC_FSYNC, SYNC_FSYNC, SYNC_FSYNC};
-    for (size_t i = 0; i < plan.workload_count; i++)
+    for (size_t i = 0; i < 5; i++)
         assert_int_equal(plan.workloads[i].sync, fsync[i]);
     plan_release(&plan);
     make(&plan, &(struct plan_request){.workloads = "create,walk,rename,delete,commit", .has_sync = true});
     static const enum sync_kind none[] = {SYNC_NONE, SYNC_NONE, SYNC_NONE, SYNC_NONE, SYNC_FSYNC};
-    for (size_t i = 0; i < plan.workload_count; i++)
+    for (size_t i = 0; i < 5; i++)
         assert_int_equal(plan.workloads[i].sync, none[i]);
     plan_release(&plan);
 }
@@ -511,6 +605,10 @@ int test_plan(int argc, char *argv[])
         cmocka_unit_test(stands_in_for_what_a_disk_cannot_do),
         cmocka_unit_test(has_steps),
         cmocka_unit_test(sweeps_threads),
+        cmocka_unit_test(has_what_the_rules_may_ask_for),
+        cmocka_unit_test(counts_nothing_that_may_be_asked_for),
+        cmocka_unit_test(leaves_out_what_has_no_room),
+        cmocka_unit_test(checks_what_may_be_asked_for),
         cmocka_unit_test(chooses_what_makes_it_durable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

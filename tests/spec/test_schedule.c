@@ -124,7 +124,7 @@ static void flips_coins_and_mirrors_them(void **state)
     struct schedule schedule;
     make(&plan, &schedule, &(struct plan_request){.rounds = ROUNDS, .has_seed = true, .seed = 42}, 2);
     unsigned second_first = 0, alike = 0, odd_rounds = 0;
-    for (size_t workload = 0; workload < plan.workload_count; workload++) {
+    for (size_t workload = 0; workload < 6; workload++) {
         bool in_round_0 = plan.workloads[workload].kind != WORKLOAD_SEQ_WRITE || workload == 3;
         assert_int_equal(first_tier(&schedule, workload, 0), in_round_0 ? 0 : -1);
         for (unsigned round = 1; round <= ROUNDS; round += 2) {
@@ -219,6 +219,73 @@ static void goes_without_round_0(void **state)
     plan_release(&plan);
 }
 
+static void has_follow_ups_behind_all_rounds(void **state)
+{
+    (void)state;
+    struct plan plan;
+    struct schedule schedule;
+    make(&plan, &schedule, &(struct plan_request){.rounds = 3}, 2);
+    size_t length = schedule.length;
+    const struct section *sections = schedule.sections;
+    for (size_t i = 0; i < length; i++) {
+        assert_false(plan.workloads[schedule.sections[i].workload].follow_up);
+        assert_int_equal(schedule.sections[i].block, 1);
+        assert_int_equal(schedule.sections[i].idle_ns, 0);
+    }
+    struct follow_up later = {.workload = 6, .tier = 1, .rounds = 4, .idle_ns = 5, .why = "x"};
+    assert_true(schedule_follow_up(&schedule, &later));
+    assert_int_equal(schedule.length, length + 4);
+    for (unsigned i = 0; i < 4; i++) {
+        const struct section *section = &schedule.sections[length + i];
+        assert_int_equal(section->workload, 6);
+        assert_int_equal(section->tier, 1);
+        assert_int_equal(section->round, i + 1);
+        assert_int_equal(section->block, 2);
+        assert_int_equal(section->idle_ns, i == 0 ? 5 : 0);
+        assert_int_equal(section->ends_round, i == 3);
+        assert_true(section->first);
+    }
+    // Once for each workload and tier, and nothing without rounds.
+    assert_false(schedule_follow_up(&schedule, &later));
+    later.tier = 0;
+    assert_true(schedule_follow_up(&schedule, &later));
+    later.workload = 0;
+    later.rounds = 0;
+    assert_false(schedule_follow_up(&schedule, &later));
+    assert_int_equal(schedule.length, length + 8);
+    later.rounds = FOLLOW_UP_ROUNDS_MOST + 1;
+    assert_true(schedule_follow_up(&schedule, &later));
+    assert_int_equal(schedule.length, length + 8 + FOLLOW_UP_ROUNDS_MOST);
+    assert_ptr_equal(schedule.sections, sections);
+    schedule_release(&schedule);
+    plan_release(&plan);
+}
+
+// As many as there can be, each as long as one can be, and not one more.
+static void has_room_for_all_follow_ups(void **state)
+{
+    (void)state;
+    struct plan plan;
+    struct schedule schedule;
+    make(&plan, &schedule, &(struct plan_request){.workloads = "create", .rounds = 1, .no_warmup = true}, 1);
+    for (size_t i = 0; i < FOLLOW_UPS_MOST; i++) {
+        struct follow_up follow_up = {.workload = i, .rounds = UINT32_MAX};
+        assert_true(schedule_follow_up(&schedule, &follow_up));
+    }
+    assert_int_equal(schedule.length, 1 + FOLLOW_UPS_MOST * FOLLOW_UP_ROUNDS_MOST);
+    assert_false(
+        schedule_follow_up(&schedule, &(struct follow_up){.workload = FOLLOW_UPS_MOST, .rounds = 1}));
+    schedule_release(&schedule);
+    plan_release(&plan);
+    // A run that does without has none.
+    make(&plan, &schedule,
+         &(struct plan_request){.workloads = "create", .rounds = 1, .no_warmup = true, .no_follow_up = true},
+         1);
+    assert_false(schedule_follow_up(&schedule, &(struct follow_up){.rounds = FOLLOW_UP_ROUNDS_MOST}));
+    schedule_release(&schedule);
+    plan_release(&plan);
+}
+
 int test_schedule(int argc, char *argv[])
 {
     (void)argc, (void)argv;
@@ -230,6 +297,8 @@ int test_schedule(int argc, char *argv[])
         cmocka_unit_test(depends_on_the_seed_alone),
         cmocka_unit_test(keeps_the_sweep_for_the_end),
         cmocka_unit_test(goes_without_round_0),
+        cmocka_unit_test(has_follow_ups_behind_all_rounds),
+        cmocka_unit_test(has_room_for_all_follow_ups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,7 +40,7 @@ static void names_read_back(void **state)
     assert_string_equal(unit_name(UNIT_MEGABYTES_PER_SECOND), "MB/s");
     for (enum sync_kind sync = 0; sync < SYNC_COUNT; sync++)
         assert_int_equal(sync_by_name(sync_name(sync)), sync);
-    assert_int_equal(sync_by_name("sync"), SYNC_COUNT);
+    assert_int_equal(sync_by_name("Sync"), SYNC_COUNT);
 }
 
 static void every_variant_has_its_id(void **state)
