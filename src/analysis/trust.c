@@ -13,6 +13,31 @@
 
 const struct rule rules[] = {
     // ---- Integrity ----
+    {
+        .id = "readback-mismatch",
+        .detects = "bytes that aren't those that were written",
+        .scope = SCOPE_DISK,
+        .classes = CLASSES_ALL,
+        .judge = rule_readback_mismatch,
+        .verdict = VERDICT_DISCARD,
+        .integrity = true,
+        .messages = {"{place} read back different bytes than were written, after {workload}; {differ} of the "
+                     "{blocks} blocks that were read back differ. Nothing from {disk} is reported."},
+        .source = "what was written stands in each block of 4 KiB, and is compared",
+    },
+    {
+        .id = "io-error",
+        .detects = "a call that failed or fell short",
+        .scope = SCOPE_VALUE,
+        .classes = CLASSES_ALL,
+        .judge = rule_io_error,
+        .verdict = VERDICT_DISCARD,
+        .integrity = true,
+        .messages = {"{what} failed in {round}: {reason}. No part of it is reported.",
+                     "{what} failed in {round}: {reason}. Retrying would hide it, so it was not retried.",
+                     "It failed in {round}, and the document doesn't say why. No part of it is reported."},
+        .source = "fsync after an error may succeed without the data (PostgreSQL wiki, Fsync Errors)",
+    },
 
     // ---- Environment ----
     {
@@ -209,8 +234,310 @@ const struct rule rules[] = {
     },
 
     // ---- Writes and durability ----
+    {
+        .id = "size-sweep-select",
+        .detects = "which size of a write may be quoted",
+        .scope = SCOPE_VALUE,
+        .classes = CLASSES_WRITES,
+        .judge = rule_size_sweep_select,
+        .verdict = VERDICT_DISCARD,
+        .messages =
+            {"{size} ran at {rates}, {largest} at {reported}: the small write fits a buffer, so it "
+             "isn't quoted.",
+             "{size} ran at {rates}, {largest} at {reported} past the first {below}: the small write "
+             "fits a buffer, so it isn't quoted.",
+             "{largest} averages {reported}, and ran at {marginal} past the first {below}: its rate is "
+             "the one that may be quoted."},
+        .source = "average over marginal rate between sizes (design: measuring, E2)",
+    },
+    {
+        .id = "buffer-not-outrun",
+        .detects = "a buffer in the rate of the largest write",
+        .scope = SCOPE_VALUE,
+        .classes = CLASSES_WRITES,
+        .judge = rule_buffer_not_outrun,
+        .verdict = VERDICT_DISCARD,
+        .messages =
+            {"{largest} averages {average} but ran at {marginal} past the first {below}: the average "
+             "still contains the buffer. Rate past the buffer: {marginal}.{later}",
+             "{largest} ran at {marginal} past the first {below}, which is not yet level: between the "
+             "sizes before it was {before}. Rate past the buffer: {marginal}.{later}",
+             "{largest} averages {average} but ran at {marginal} past the first {below}: most of it is "
+             "the buffer, so it isn't reported. A larger size is needed.{later}"},
+        .source = "average over marginal rate between sizes (design: measuring, E2)",
+    },
+    {
+        .id = "knee",
+        .detects = "where inside a write the speed falls",
+        .scope = SCOPE_VALUE,
+        .classes = CLASSES_WRITES,
+        .judge = rule_knee,
+        .verdict = VERDICT_INFO,
+        .messages =
+            {"Speed fell from {before} to {after} after about {place}, in {found} of {rounds} rounds."},
+        .source = "two lines of least squares through time against bytes (design: measuring, E3)",
+    },
+    {
+        .id = "fsync-does-not-wait",
+        .detects = "fsync that returns while data is still unsent",
+        .scope = SCOPE_VALUE,
+        .classes = CLASSES_WRITES,
+        .judge = rule_fsync_does_not_wait,
+        .verdict = VERDICT_DISCARD,
+        .messages =
+            {"fsync returned in {fsync}; at the disk's own rate ({rate}) the data needed {wait} more. "
+             "{accepted} is the speed of handing data over to the client, not of saving it."},
+        .source = "bytes over marginal rate, less the time of writing (design: measuring, E2)",
+    },
+    {
+        .id = "durability-unprovable",
+        .detects = "durability that nobody on this machine can see",
+        .scope = SCOPE_DISK,
+        .classes = CLASSES_WRITES,
+        .needs = {NEED_MOUNT},
+        .judge = rule_durability_unprovable,
+        .verdict = VERDICT_CAVEAT,
+        .messages =
+            {"{disk} ({type}): durable as far as fsync reports. Whether the bytes were on the server's "
+             "storage at that moment cannot be seen from inside; a test across a sleep shows whether "
+             "they were there later."},
+        .source = "fsync(2)",
+    },
+    {
+        .id = "upper-bound-sync",
+        .detects = "a flush wider than the file",
+        .scope = SCOPE_VALUE,
+        .classes = CLASSES_WRITES,
+        .judge = rule_upper_bound_sync,
+        .verdict = VERDICT_CAVEAT,
+        .messages =
+            {"The flush covers the whole file system, more than the file, so this is an upper bound on "
+             "the time to durability.",
+             "The flush covers all file systems of the machine, more than the file, so this is an "
+             "upper bound on the time to durability."},
+        .source = "sync(2)",
+    },
+    {
+        .id = "sync-misses-fuse",
+        .detects = "a sync that stops before a FUSE server",
+        .scope = SCOPE_VALUE,
+        .classes = CLASSES_WRITES,
+        .needs = {NEED_MOUNT},
+        .judge = rule_sync_misses_fuse,
+        .verdict = VERDICT_DISCARD,
+        .messages =
+            {"sync and syncfs do not reach the buffer of a FUSE server ({type}). Only fsync does, and "
+             "it was not called."},
+        .source = "Linux fs/fuse/inode.c, fuse_sync_fs",
+    },
+    {
+        .id = "other-tier-flushed",
+        .detects = "a sync that bills one disk for another",
+        .scope = SCOPE_VALUE,
+        .classes = CLASSES_ALL,
+        .judge = rule_other_tier_flushed,
+        .verdict = VERDICT_DISCARD,
+        .messages = {"sync flushes every file system of the machine, the other disk's with them. How much of "
+                     "the time was not this disk's cannot be told."},
+        .source = "sync(2)",
+    },
+    {
+        .id = "backlog-at-start",
+        .detects = "data of others that was still to be written",
+        .scope = SCOPE_VALUE,
+        .classes = CLASSES_WRITES,
+        .needs = {NEED_ROUNDS, NEED_DRAIN},
+        .judge = rule_backlog_at_start,
+        .verdict = VERDICT_CAVEAT,
+        .messages =
+            {"{backlog} of unsaved data, of any disk of this machine, was waiting when {round} began; "
+             "so it was in {count} of {rounds} rounds, of {payload} each."},
+        .source = "Dirty and Writeback, proc(5)",
+    },
+    {
+        .id = "not-durable-by-design",
+        .detects = "a disk on which nothing can be made durable",
+        .scope = SCOPE_DISK,
+        .classes = CLASSES_WRITES,
+        .needs = {NEED_MOUNT},
+        .judge = rule_not_durable_by_design,
+        .verdict = VERDICT_DISCARD,
+        .messages =
+            {"{disk} is in memory ({type}). There is nothing to make durable, so no ratio of durable "
+             "writes is printed.",
+             "{disk} is mounted with {option} ({type}): it ignores syncs. Nothing is made durable, so "
+             "no ratio of durable writes is printed."},
+        .source = "tmpfs(5); overlayfs, volatile mounts (kernel documentation)",
+    },
+    {
+        .id = "write-outruns-read",
+        .detects = "writing faster than reading back",
+        .scope = SCOPE_VALUE,
+        .classes = CLASSES_WRITES,
+        .judge = rule_write_outruns_read,
+        .verdict = VERDICT_CAVEAT,
+        .messages =
+            {"Writing ran {factor}x faster than reading back ({write} against {read}). Either reads go "
+             "one small request at a time, or part of the write never left this machine."},
+        .source = "arithmetic",
+    },
+    {
+        .id = "close-carries-cost",
+        .detects = "close that does the work",
+        .scope = SCOPE_VALUE,
+        .classes = CLASSES_WRITES,
+        .judge = rule_close_carries_cost,
+        .verdict = VERDICT_INFO,
+        .messages = {"{close} of {wall} was in close (medians); close is inside the timed section."},
+        .source = "servers that upload at close (design: measuring, S22)",
+    },
+    {
+        .id = "compressible-data",
+        .detects = "data that compresses, or that nobody describes",
+        .scope = SCOPE_RUN,
+        .classes = CLASSES_WRITES | CLASS_BIT(CLASS_CREATE),
+        .judge = rule_compressible_data,
+        .verdict = VERDICT_CAVEAT,
+        .messages =
+            {"What data was written isn't known. A store that compresses or deduplicates writes almost "
+             "nothing of zeros and repeats."},
+        .source = "fio, refill_buffers",
+    },
+    {
+        .id = "sparse-file",
+        .detects = "a file that takes less room than its bytes",
+        .scope = SCOPE_VALUE,
+        .classes = CLASSES_WRITES,
+        .needs = {NEED_MOUNT},
+        .judge = rule_sparse_file,
+        .verdict = VERDICT_DISCARD,
+        .messages = {"Only {allocated} of {bytes} is allocated."},
+        .source = "st_blocks, stat(2)",
+    },
 
     // ---- Reads and caches ----
+    {
+        .id = "direct-beats-cached",
+        .detects = "a direct read faster than one that could use the cache",
+        .scope = SCOPE_VALUE,
+        .classes = CLASSES_READS,
+        .judge = rule_direct_beats_cached,
+        .verdict = VERDICT_DISCARD,
+        .messages = {"O_DIRECT measured about {direct} and the buffered read beside it about {buffered}: "
+                     "{factor}x, in the direction a cache cannot explain. At least one is not what its name "
+                     "says."},
+        .source = "ranges that don't overlap",
+    },
+    {
+        .id = "request-size-explains",
+        .detects = "reads that differ only in the size of a request",
+        .scope = SCOPE_VALUE,
+        .classes = CLASSES_READS,
+        .judge = rule_request_size_explains,
+        .verdict = VERDICT_CAVEAT,
+        .messages =
+            {"O_DIRECT in blocks of {direct_block} measured {direct} and the buffered read {buffered}; "
+             "O_DIRECT in blocks of {probe_block}, as small as a buffered request, {probe}. The disk "
+             "does not contradict itself: a request costs so much, whatever its size.",
+             "Both take about as long per request: {buffered_time} for {buffered_block} when buffered, "
+             "{direct_time} for {direct_block} when direct. That is a hint from the rates alone; a "
+             "direct read in blocks of {buffered_block} would decide."},
+        .source = "time per request (design: measuring, E1)",
+    },
+    {
+        .id = "again-not-faster",
+        .detects = "a second read that takes as long as the first",
+        .scope = SCOPE_VALUE,
+        .classes = CLASS_BIT(CLASS_AGAIN_READ),
+        .judge = rule_again_not_faster,
+        .verdict = VERDICT_INFO,
+        .messages = {"Reading the same {bytes} again ({opened}) took {again} against {cold}. A local cache "
+                     "would be 10x faster or more, so these bytes are not served from one: {rate} is the "
+                     "steady cost, not a first-time penalty."},
+        .source = "ratio of times (design: measuring, E1)",
+    },
+    {
+        .id = "again-from-cache",
+        .detects = "a second read from memory",
+        .scope = SCOPE_VALUE,
+        .classes = CLASS_BIT(CLASS_AGAIN_READ),
+        .judge = rule_again_from_cache,
+        .verdict = VERDICT_INFO,
+        .messages = {"The second read ({opened}) came from this machine's memory: {resident} of the file was "
+                     "there, and it ran {factor}x as fast as the first."},
+        .source = "mincore(2)",
+    },
+    {
+        .id = "cold-was-warm",
+        .detects = "a cold read that was not cold",
+        .scope = SCOPE_VALUE,
+        .classes = CLASS_BIT(CLASS_COLD_READ),
+        .judge = rule_cold_was_warm,
+        .verdict = VERDICT_DISCARD,
+        .messages = {"{resident} of the file was still in memory before the cold read.",
+                     "Files of {disk} can't be put out of memory, so there is no cold read of it.",
+                     "The cold read ran at {rate}, as memory does."},
+        .source = "mincore(2); posix_fadvise(2) is advice",
+    },
+    {
+        .id = "server-cache-unknown",
+        .detects = "a cache of the disk's own client",
+        .scope = SCOPE_VALUE,
+        .classes = CLASS_BIT(CLASS_COLD_READ),
+        .needs = {NEED_MOUNT},
+        .judge = rule_server_cache_unknown,
+        .verdict = VERDICT_CAVEAT,
+        .messages =
+            {"Re-read after eviction: the kernel's copy was dropped, but the disk's own client ({type}) "
+             "may still hold one. Only a read on another machine is surely cold."},
+        .source = "drop_caches does not empty a client's own cache",
+    },
+    {
+        .id = "residency-unknown",
+        .detects = "a read of which nobody knows whether it was from memory",
+        .scope = SCOPE_VALUE,
+        .classes = CLASSES_READS,
+        .judge = rule_residency_unknown,
+        .verdict = VERDICT_CAVEAT,
+        .messages = {"Whether this file was in memory could not be checked here."},
+        .source = "mincore(2)",
+    },
+    {
+        .id = "direct-not-direct",
+        .detects = "O_DIRECT that is buffered all the same",
+        .scope = SCOPE_VALUE,
+        .classes = CLASS_BIT(CLASS_DIRECT_READ),
+        .judge = rule_direct_not_direct,
+        .verdict = VERDICT_DISCARD,
+        .messages =
+            {"Opened with O_DIRECT, yet the read brought {rise} of the file into the page cache: it was "
+             "a buffered read under another name.",
+             "{disk} is in memory ({type}): O_DIRECT is taken there and means nothing."},
+        .source = "mincore(2); tmpfs takes O_DIRECT since Linux 6.6",
+    },
+    {
+        .id = "fits-in-memory",
+        .detects = "a file that may never leave memory",
+        .scope = SCOPE_VALUE,
+        .classes = CLASS_BIT(CLASS_COLD_READ),
+        .judge = rule_fits_in_memory,
+        .verdict = VERDICT_CAVEAT,
+        .messages = {"The file is {share} of free memory; without a verified eviction a fast read proves "
+                     "nothing."},
+        .source = "page cache, IOR tutorial",
+    },
+    {
+        .id = "walk-cache-window",
+        .detects = "a walk that is answered from memory",
+        .scope = SCOPE_VALUE,
+        .classes = CLASS_BIT(CLASS_WALK),
+        .judge = rule_walk_cache_window,
+        .verdict = VERDICT_CAVEAT,
+        .messages =
+            {"{now} when just looked at, {later} after {wait}. The quick one is the client's memory of "
+             "the answer."},
+        .source = "attribute caches of FUSE and network clients (design: measuring, E4)",
+    },
 
     // ---- Stability across rounds ----
     {
