@@ -1,6 +1,8 @@
 #include "analysis/trust.h"
 
+#include "analysis/rule_cache.h"
 #include "analysis/rule_comparison.h"
+#include "analysis/rule_durability.h"
 #include "analysis/rule_environment.h"
 #include "analysis/rule_first_round.h"
 #include "analysis/rule_harness.h"
@@ -8,6 +10,7 @@
 #include "analysis/rule_persistence.h"
 #include "analysis/rule_sample_size.h"
 #include "analysis/rule_stability.h"
+#include "analysis/rule_sweep.h"
 
 #include <string.h>
 
@@ -816,8 +819,8 @@ const struct rule rules[] = {
         .verdict = VERDICT_REFUSE,
         .messages = {"Cannot tell: with {before} rounds a side even complete separation happens by luck "
                      "{luck} of the time.",
-                     "Cannot tell: with {before} rounds before and {after} after, even complete separation "
-                     "happens by luck {luck} of the time."},
+                     "Cannot tell: with {before} against {after} rounds even complete separation happens by "
+                     "luck {luck} of the time."},
         .source = "Mann and Whitney's test: the least p is 2 / C(n1 + n2, n1)",
     },
     {
