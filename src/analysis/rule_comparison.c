@@ -19,7 +19,8 @@ enum outcome rule_cannot_tell_n(const struct subject *subject, struct answer *an
     if (confidence_significant(least_p))
         return OUTCOME_QUIET;
     answer->statistic = "word";
-    answer->message = change->before_count == change->after_count ? 0 : 1;
+    bool a_side = change->before_count == change->after_count && change->before_count > 1;
+    answer->message = a_side ? 0 : 1;
     answer_put(answer, "before", QUANTITY_COUNT, (double)change->before_count);
     answer_put(answer, "after", QUANTITY_COUNT, (double)change->after_count);
     answer_put(answer, "luck", QUANTITY_SHARE, least_p);

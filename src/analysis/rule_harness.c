@@ -235,7 +235,7 @@ static double unaccounted(const struct subject *subject, const struct sample *sa
     for (unsigned phase = 0; phase < PHASE_COUNT; phase++)
         if (apart[workload->kind] & (1u << phase))
             accounted_ns += (double)sample->latency[phase].sum_ns;
-    return 1 - accounted_ns / timed_ns;
+    return (timed_ns - accounted_ns) / timed_ns;
 }
 
 enum outcome rule_time_unaccounted(const struct subject *subject, struct answer *answer)
