@@ -62,6 +62,8 @@ static inline void fixture_page(struct fixture *fixture)
     }
     for (size_t i = 0; i < fixture->run.plan.workload_count; i++) {
         const struct workload *workload = &fixture->run.plan.workloads[i];
+        if (workload->follow_up)
+            continue;
         struct page_row *row = &page->rows[page->row_count++];
         row->workload = i;
         row->label = xstrdup(workload->id);
@@ -225,6 +227,27 @@ static inline void fixture_row(struct fixture *fixture, size_t row, const char *
                          : strstr(verdict, "faster") ? COMPARISON_FASTER
                          : *verdict                  ? COMPARISON_UNCLEAR
                                                      : COMPARISON_NONE;
+    target->trust = TRUST_REPORTED;
+}
+
+// What the rules say of a row, and the interval of its ratio.
+static inline void fixture_trust(struct fixture *fixture, size_t row, enum trust trust, const char *marks,
+                                 const char *interval)
+{
+    struct page_row *target = &fixture->page.rows[row];
+    target->trust = trust;
+    fixture_set(&target->marks, marks);
+    fixture_set(&target->interval, interval);
+}
+
+// A sentence of the rules; those with a number have a mark.
+static inline void fixture_finding(struct fixture *fixture, enum verdict verdict, unsigned mark,
+                                   const char *about, const char *message)
+{
+    struct page *page = &fixture->page;
+    page->findings = xrealloc_array(page->findings, page->finding_count + 1, sizeof *page->findings);
+    page->findings[page->finding_count++] = (struct page_finding){
+        .rule = "", .verdict = verdict, .mark = mark, .about = xstrdup(about), .message = xstrdup(message)};
 }
 
 static inline void fixture_note(struct fixture *fixture, const char *note)
