@@ -22,13 +22,17 @@ struct page_cell {
     char *range; // "104 to 124", or "" where one round gives none
 };
 
-// The sentence of a finding, or of several that say the same.
+// The sentence of a finding, or of several that say the same. Sentences of one rule and verdict follow each
+// other and have one mark: the first says all that a short page needs, the others repeat it with their own
+// figures.
 struct page_finding {
     const char *rule;
     enum verdict verdict;
-    unsigned mark; // its number, that rows name; 0 where it has none (info, not checked)
+    unsigned mark; // the number that rows name; 0 where it has none (info, not checked)
     char *about;   // "create and walk on A persistent", "B ephemeral", or "" where it is the run
     char *message;
+    bool repeats;   // the one before it is of the same rule and verdict
+    char *likewise; // what those that repeat it are about, or ""
 };
 
 // The latencies of a row's operations on a tier, as far as their number carries a percentile.

@@ -315,6 +315,7 @@ static void release_finding(struct page_finding *finding)
 {
     free(finding->about);
     free(finding->message);
+    free(finding->likewise);
 }
 
 static void release_latency(struct page_latency *latency)

@@ -11,6 +11,7 @@ struct group {
     bool *about; // by row of the page and tier: `row * RUN_TIERS_MOST + tier`; owned
     bool on_rows, on_tier[RUN_TIERS_MOST];
     unsigned mark;
+    bool repeats; // the one before it is of the same rule and verdict
 };
 
 struct groups {
@@ -216,22 +217,58 @@ static char *not_checked_of(const struct groups *groups)
     return words;
 }
 
+// ---- All of it ----
+
+static bool same_kind(const struct group *a, const struct group *b)
+{
+    return a->first->verdict == b->first->verdict && strcmp(a->first->rule, b->first->rule) == 0;
+}
+
+static void number_groups(struct groups *groups)
+{
+    unsigned mark = 0;
+    for (size_t i = 0; i < groups->length; i++) {
+        struct group *group = &groups->list[i];
+        group->repeats = i > 0 && same_kind(&groups->list[i - 1], group);
+        if (marks_rows(group->first))
+            group->mark = group->repeats && groups->list[i - 1].mark ? mark : ++mark;
+    }
+}
+
+// What all groups that repeat the one at `index` are about.
+static char *likewise_of(const struct page *page, const struct groups *groups, size_t index)
+{
+    struct group others = {.on_rows = groups->list[index].on_rows};
+    others.about = xcalloc(page->row_count * RUN_TIERS_MOST + 1, sizeof *others.about);
+    bool any = false;
+    for (size_t i = index + 1; i < groups->length && groups->list[i].repeats; i++) {
+        any = true;
+        for (unsigned tier = 0; tier < RUN_TIERS_MOST; tier++)
+            others.on_tier[tier] = others.on_tier[tier] || groups->list[i].on_tier[tier];
+        for (size_t k = 0; k < page->row_count * RUN_TIERS_MOST; k++)
+            others.about[k] = others.about[k] || groups->list[i].about[k];
+    }
+    char *likewise = any && !groups->list[index].repeats ? about_of(page, &others) : xstrdup("");
+    free(others.about);
+    return likewise;
+}
+
 void remarks_make(struct page *page, const struct judgement *judgement)
 {
     struct groups groups;
-    unsigned mark = 0;
     make_groups(&groups, page, judgement);
+    number_groups(&groups);
     page->findings = xcalloc(groups.length, sizeof *page->findings);
     for (size_t i = 0; i < groups.length; i++) {
-        struct group *group = &groups.list[i];
-        if (marks_rows(group->first))
-            group->mark = ++mark;
+        const struct group *group = &groups.list[i];
         page->findings[page->finding_count++] =
             (struct page_finding){.rule = group->first->rule,
                                   .verdict = group->first->verdict,
                                   .mark = group->mark,
                                   .about = about_of(page, group),
-                                  .message = xstrdup(group->first->message)};
+                                  .message = xstrdup(group->first->message),
+                                  .repeats = group->repeats,
+                                  .likewise = likewise_of(page, &groups, i)};
     }
     for (size_t i = 0; i < page->row_count; i++)
         page->rows[i].marks = marks_of(&groups, judgement, &judgement->metrics.rows[page->rows[i].workload]);
