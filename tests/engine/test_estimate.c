@@ -242,6 +242,42 @@ static void test_unneeded(void **state)
     tear_down(&setting);
 }
 
+// The time for which nothing is done before a follow-up is known, and says nothing of its workload.
+static void test_follow_ups(void **state)
+{
+    (void)state;
+    static const uint64_t idle_ns = UINT64_C(20) * NS_PER_S;
+    struct setting setting;
+    set_up(&setting, "create", 1);
+    size_t at = setting.schedule.length;
+    for (size_t i = 0; i < at; i++)
+        estimate_section(&setting.estimate, i, NS_PER_S);
+    assert_true(estimate_now(&setting.estimate, at, 0).fraction == 1); // nothing was asked for
+    setting.estimate.fraction = 0.5;
+    struct follow_up again = {.workload = 0, .rounds = 3, .idle_ns = idle_ns};
+    assert_true(schedule_follow_up(&setting.schedule, &again));
+    assert_int_equal(estimate_expect(&setting.estimate, at), idle_ns + NS_PER_S);
+    assert_int_equal(estimate_expect(&setting.estimate, at + 1), NS_PER_S);
+    assert_int_equal(estimate_now(&setting.estimate, at, 0).remaining_ns, idle_ns + 3 * UINT64_C(1000000000));
+    assert_int_equal(estimate_now(&setting.estimate, at, idle_ns).remaining_ns, 3 * UINT64_C(1000000000));
+    for (size_t i = 0; i < ESTIMATE_LAST; i++)
+        estimate_section(&setting.estimate, at, idle_ns + 2 * (uint64_t)NS_PER_S);
+    assert_int_equal(estimate_expect(&setting.estimate, at + 1), 2 * UINT64_C(1000000000));
+    tear_down(&setting);
+
+    // A workload that no round had: what is expected of it grows with what it takes, not with the idle time.
+    set_up(&setting, "walk", 1);
+    at = setting.schedule.length;
+    for (size_t i = 0; i < at; i++)
+        estimate_section(&setting.estimate, i, NS_PER_S);
+    again.workload = 1;
+    assert_true(schedule_follow_up(&setting.schedule, &again));
+    uint64_t expected_ns = estimate_expect(&setting.estimate, at + 1);
+    assert_true(expected_ns > UINT64_C(1500) * NS_PER_MS && expected_ns < UINT64_C(10) * NS_PER_S);
+    assert_int_equal(estimate_now(&setting.estimate, at, idle_ns).remaining_ns, 3 * expected_ns);
+    tear_down(&setting);
+}
+
 int test_estimate(int argc, char *argv[])
 {
     (void)argc;
@@ -258,6 +294,7 @@ int test_estimate(int argc, char *argv[])
         cmocka_unit_test(test_left_out),
         cmocka_unit_test(test_waits),
         cmocka_unit_test(test_unneeded),
+        cmocka_unit_test(test_follow_ups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -160,15 +160,47 @@ static void test_no_time_at_all(void **state)
     tear_down(&setting);
 }
 
+// A follow-up is begun only where all of it has room, whatever the rounds left out, and each by itself.
+static void test_follow_ups(void **state)
+{
+    (void)state;
+    struct setting setting;
+    enum skip_reason reason;
+    const char *detail;
+    set_up(&setting, "create", 2, UINT64_C(100) * NS_PER_S);
+    setting.omission.over[PART_REST] = true; // there was no room for the last round
+    size_t at = setting.schedule.length;
+    for (size_t i = 0; i < at; i++)
+        estimate_section(&setting.estimate, i, NS_PER_S);
+    // 20 s idle and 3 rounds of 1 s; and 3 rounds alone.
+    const struct follow_up list[] = {{.tier = 0, .rounds = 3, .idle_ns = UINT64_C(20) * NS_PER_S},
+                                     {.tier = 1, .rounds = 3}};
+    assert_true(schedule_follow_up(&setting.schedule, &list[0]));
+    assert_true(schedule_follow_up(&setting.schedule, &list[1]));
+    uint64_t elapsed_ns = UINT64_C(78) * NS_PER_S;
+    for (size_t i = 0; i < 6; i++) {
+        omission_by_time(&setting.omission, &setting.estimate, at + i, elapsed_ns);
+        bool omitted = omission_of(&setting.omission, &setting.estimate, at + i, &reason, &detail);
+        assert_int_equal(omitted, i < 3);
+        assert_int_equal(reason, i < 3 ? SKIP_TIME : SKIP_NONE);
+    }
+    omission_by_time(&setting.omission, &setting.estimate, at, UINT64_C(76) * NS_PER_S);
+    assert_false(omission_of(&setting.omission, &setting.estimate, at, &reason, &detail));
+    // Nothing is begun when it is too late after all.
+    omission_by_time(&setting.omission, &setting.estimate, at + 1, UINT64_C(100) * NS_PER_S);
+    assert_true(omission_of(&setting.omission, &setting.estimate, at + 1, &reason, &detail));
+    assert_int_equal(reason, SKIP_TIME);
+    tear_down(&setting);
+}
+
 int test_omission(int argc, char *argv[])
 {
     (void)argc;
     (void)argv;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_disks_that_can),
-        cmocka_unit_test(test_disks_that_cannot),
-        cmocka_unit_test(test_time),
-        cmocka_unit_test(test_no_time_at_all),
+        cmocka_unit_test(test_disks_that_can), cmocka_unit_test(test_disks_that_cannot),
+        cmocka_unit_test(test_time),           cmocka_unit_test(test_no_time_at_all),
+        cmocka_unit_test(test_follow_ups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
