@@ -1,6 +1,7 @@
 // The manual page names every command, option, key and workload that the program's tables hold.
 #include "cli/command.h"
 #include "cli/options.h"
+#include "record/thresholds.h"
 #include "spec/profile.h"
 #include "spec/workload.h"
 #include "tui/keymap.h"
@@ -127,6 +128,17 @@ static void every_profile_is_there(void **state)
         assert_has("PROFILES", ".It Cm", profile->id);
 }
 
+static void every_threshold_is_there_with_its_standard(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < THRESHOLD_COUNT; i++) {
+        char words[128];
+        snprintf(words, sizeof words, "%s No %.15g", threshold_entries[i].name,
+                 threshold_entries[i].standard);
+        assert_has("THRESHOLDS", ".It Cm", words);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -136,6 +148,7 @@ int main(void)
         cmocka_unit_test(every_key_is_there),
         cmocka_unit_test(every_workload_is_there),
         cmocka_unit_test(every_profile_is_there),
+        cmocka_unit_test(every_threshold_is_there_with_its_standard),
     };
     return cmocka_run_group_tests(tests, read_page, NULL);
 }
