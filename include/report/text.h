@@ -1,9 +1,12 @@
-// text.h (report): the page as a plain table, for a terminal, a file or a pipe: ASCII borders none, no
-// colour, no carriage return. Columns are as wide as their widest cell: with ordinary names and figures all
-// of it fits 80 columns. Below it stands what more threads give, where that was measured, and the notes.
+// text.h (report): the page in plain text, for a terminal, a file or a pipe: no colour, no carriage return.
 #pragma once
 
 #include "analysis/page.h"
 #include "base/text.h"
+#include "report/report.h"
 
+// The table with the headline above it, and below it what was thrown away, what the marks mean and the notes.
 void report_text(const struct page *page, struct text *out);
+
+// All of the page.
+void report_text_page(const struct report *report, struct text *out);

@@ -1,79 +1,12 @@
 #include "report/text.h"
 
-#include <ctype.h>
-#include <stdbool.h>
-#include <stdio.h>
+#include "report/layout.h"
+#include "report/table.h"
+
+#include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS = 80, NOTE_INDENT = 2, GAP = 2 };
-
-// ---- The table ----
-
-// Numbers end under one another, and ranges ("104 to 124") have their dash in one column. A word ("failed")
-// begins where the column does.
-struct parts {
-    const char *value;
-    const char *low, *high; // of the range
-    size_t low_length;
-};
-
-// The widths of one tier's parts, and of all that stands below its heading.
-struct widths {
-    size_t number, low, high, total;
-};
-
-static size_t most(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
-
-static bool is_number(const char *value)
-{
-    return isdigit((unsigned char)*value) != 0;
-}
-
-static struct parts parts_of(const struct page_cell *cell)
-{
-    static const char between[] = " to ";
-    struct parts parts = {.value = cell->value, .low = cell->range, .high = ""};
-    const char *middle = strstr(cell->range, between);
-    parts.low_length = middle ? (size_t)(middle - cell->range) : strlen(cell->range);
-    if (middle)
-        parts.high = middle + strlen(between);
-    return parts;
-}
-
-static struct widths widths_of(const struct page *page, unsigned tier)
-{
-    struct widths widths = {0};
-    size_t words = 0;
-    for (size_t i = 0; i < page->row_count; i++) {
-        struct parts parts = parts_of(&page->rows[i].tiers[tier]);
-        if (!is_number(parts.value)) {
-            words = most(words, text_columns(parts.value));
-            continue;
-        }
-        widths.number = most(widths.number, text_columns(parts.value));
-        widths.low = most(widths.low, parts.low_length);
-        widths.high = most(widths.high, text_columns(parts.high));
-    }
-    size_t range = widths.low > 0 ? GAP + widths.low + 1 + widths.high : 0;
-    widths.total = most(most(widths.number + range, words), text_columns(page->columns[tier]));
-    return widths;
-}
-
-static void put_left(struct text *out, const char *string, size_t width)
-{
-    size_t columns = text_columns(string);
-    text_puts(out, string);
-    text_repeat(out, ' ', columns < width ? width - columns : 0);
-}
-
-static void put_right(struct text *out, const char *bytes, size_t length, size_t width)
-{
-    text_repeat(out, ' ', length < width ? width - length : 0);
-    text_append(out, bytes, length);
-}
+enum { COLUMNS = 80, WIDE = 100, INDENT = 2, NOT_CHECKED_MOST = 2 * COLUMNS };
 
 static void end_line(struct text *out)
 {
@@ -82,193 +15,19 @@ static void end_line(struct text *out)
     text_puts(out, "\n");
 }
 
-static void put_cell(struct text *out, const struct page_cell *cell, const struct widths *widths)
-{
-    struct parts parts = parts_of(cell);
-    text_repeat(out, ' ', GAP);
-    if (!is_number(parts.value)) {
-        put_left(out, parts.value, widths->total);
-        return;
-    }
-    size_t used = widths->number;
-    put_right(out, parts.value, strlen(parts.value), widths->number);
-    if (parts.low_length > 0) {
-        text_repeat(out, ' ', GAP);
-        put_right(out, parts.low, parts.low_length, widths->low);
-        text_puts(out, "-");
-        put_left(out, parts.high, widths->high);
-        used += GAP + widths->low + 1 + widths->high;
-    }
-    text_repeat(out, ' ', widths->total - used);
-}
-
-// Label and unit: units stand under one another, but where that makes a line too long, each behind its label.
-struct names {
-    size_t label, unit; // label 0: units stand behind
-    size_t total;
-};
-
-static struct names names_of(const struct page *page, size_t others)
-{
-    size_t label = 0, unit = 0, together = 0;
-    for (size_t i = 0; i < page->row_count; i++) {
-        const struct page_row *row = &page->rows[i];
-        label = most(label, text_columns(row->label));
-        unit = most(unit, text_columns(row->unit));
-        together = most(together, text_columns(row->label) + 1 + text_columns(row->unit));
-    }
-    if (label + 1 + unit + others > COLUMNS)
-        return (struct names){.total = together};
-    return (struct names){.label = label, .unit = unit, .total = label + 1 + unit};
-}
-
-static void put_names(struct text *out, const struct page_row *row, const struct names *names)
-{
-    put_left(out, row->label, names->label);
-    text_puts(out, " ");
-    size_t label = most(text_columns(row->label), names->label);
-    put_left(out, row->unit, names->total - label - 1);
-}
-
-static void put_table(struct text *out, const struct page *page)
-{
-    struct widths widths[RUN_TIERS_MOST];
-    size_t others = 0, verdicts = 0;
-    for (unsigned tier = 0; tier < page->tier_count; tier++) {
-        widths[tier] = widths_of(page, tier);
-        others += GAP + widths[tier].total;
-    }
-    for (size_t i = 0; i < page->row_count; i++)
-        verdicts = most(verdicts, text_columns(page->rows[i].verdict));
-    struct names names = names_of(page, others + (verdicts ? GAP + verdicts : 0));
-
-    text_repeat(out, ' ', names.total);
-    for (unsigned tier = 0; tier < page->tier_count; tier++) {
-        text_repeat(out, ' ', GAP);
-        put_left(out, page->columns[tier], widths[tier].total);
-    }
-    text_repeat(out, ' ', GAP);
-    text_puts(out, verdicts ? "A is" : "");
-    end_line(out);
-
-    for (size_t i = 0; i < page->row_count; i++) {
-        const struct page_row *row = &page->rows[i];
-        put_names(out, row, &names);
-        for (unsigned tier = 0; tier < page->tier_count; tier++)
-            put_cell(out, &row->tiers[tier], &widths[tier]);
-        text_repeat(out, ' ', GAP);
-        text_puts(out, row->verdict);
-        end_line(out);
-    }
-}
-
-// ---- What more threads give ----
-
-// The widths of a block of curves, all alike.
-struct curve_widths {
-    size_t label, unit, number;
-    bool below; // the tiers stand below their label, since beside it a line would be too long
-};
-
-static const char threads[] = "threads"; // heads the block
-
-// Where the letters of the tiers stand.
-static size_t curve_indent(const struct curve_widths *widths)
-{
-    return widths->below ? strlen(threads) - 1 : widths->label + 1 + widths->unit + GAP;
-}
-
-static struct curve_widths curve_widths_of(const struct page *page)
-{
-    struct curve_widths widths = {.number = strlen("64")};
-    size_t counts = 0, scaling = 0;
-    for (size_t i = 0; i < page->curve_count; i++) {
-        const struct page_curve *curve = &page->curves[i];
-        widths.label = most(widths.label, text_columns(curve->label));
-        widths.unit = most(widths.unit, text_columns(curve->unit));
-        counts = most(counts, curve->count);
-        for (unsigned tier = 0; tier < page->tier_count; tier++) {
-            scaling = most(scaling, text_columns(curve->tiers[tier].scaling));
-            for (size_t k = 0; k < curve->count; k++)
-                widths.number = most(widths.number, text_columns(curve->tiers[tier].values[k]));
-        }
-    }
-    size_t numbers = counts * (GAP + widths.number);
-    widths.below = curve_indent(&widths) + 1 + numbers + GAP + scaling > COLUMNS;
-    return widths;
-}
-
-static void put_number(struct text *out, const char *number, const struct curve_widths *widths)
-{
-    text_repeat(out, ' ', GAP);
-    put_right(out, number, strlen(number), widths->number);
-}
-
-// "threads     1     2     4     8  8 against 1"
-static void put_curve_head(struct text *out, const struct page_curve *curve,
-                           const struct curve_widths *widths)
-{
-    char number[16];
-    put_left(out, threads, curve_indent(widths) + 1);
-    for (size_t k = 0; k < curve->count; k++) {
-        snprintf(number, sizeof number, "%u", curve->threads[k]);
-        put_number(out, number, widths);
-    }
-    text_printf(out, "%*s%u against %u\n", GAP, "", curve->threads[curve->count - 1], curve->threads[0]);
-}
-
-static void put_curve(struct text *out, const struct page_curve *curve, unsigned tiers,
-                      const struct curve_widths *widths)
-{
-    if (widths->below) {
-        text_printf(out, "%s %s\n", curve->label, curve->unit);
-    } else {
-        put_left(out, curve->label, widths->label + 1);
-        put_left(out, curve->unit, widths->unit + GAP);
-    }
-    for (unsigned tier = 0; tier < tiers; tier++) {
-        const struct page_curve_tier *cells = &curve->tiers[tier];
-        text_repeat(out, ' ', tier > 0 || widths->below ? curve_indent(widths) : 0);
-        text_printf(out, "%c", 'A' + (int)tier);
-        for (size_t k = 0; k < curve->count; k++)
-            put_number(out, *cells->values[k] ? cells->values[k] : "-", widths);
-        text_printf(out, "%*s%s", GAP, "", cells->scaling);
-        end_line(out);
-    }
-}
-
-static bool same_threads(const struct page_curve *a, const struct page_curve *b)
-{
-    return a->count == b->count && memcmp(a->threads, b->threads, a->count * sizeof *a->threads) == 0;
-}
-
-static void put_curves(struct text *out, const struct page *page)
-{
-    struct curve_widths widths = curve_widths_of(page);
-    for (size_t i = 0; i < page->curve_count; i++) {
-        if (i == 0)
-            end_line(out);
-        if (i == 0 || !same_threads(&page->curves[i - 1], &page->curves[i]))
-            put_curve_head(out, &page->curves[i], &widths);
-        put_curve(out, &page->curves[i], page->tier_count, &widths);
-    }
-}
-
-// ---- The notes ----
-
 // Wraps at blanks; a longer word (a path) has a line of its own and isn't cut.
-static void put_note(struct text *out, const char *note)
+static void put_wrapped(struct text *out, const char *words)
 {
     size_t column = 0;
-    while (*note) {
+    while (*words) {
         struct text word = {0};
-        size_t length = strcspn(note, " ");
-        text_append(&word, note, length);
+        size_t length = strcspn(words, " ");
+        text_append(&word, words, length);
         size_t columns = text_columns(text_string(&word));
-        if (column > NOTE_INDENT && column + 1 + columns > COLUMNS) {
+        if (column > INDENT && column + 1 + columns > COLUMNS) {
             end_line(out);
-            text_repeat(out, ' ', NOTE_INDENT);
-            column = NOTE_INDENT;
+            text_repeat(out, ' ', INDENT);
+            column = INDENT;
         } else if (column > 0) {
             text_repeat(out, ' ', 1);
             column++;
@@ -276,22 +35,162 @@ static void put_note(struct text *out, const char *note)
         text_puts(out, text_string(&word));
         column += columns;
         text_free(&word);
-        note += length;
-        note += *note == ' ';
+        words += length;
+        words += *words == ' ';
     }
     end_line(out);
 }
 
-void report_text(const struct page *page, struct text *out)
+static void put_labelled(struct text *out, const char *label, const char *words)
 {
+    struct text line = {0};
+    text_puts(&line, label);
+    text_puts(&line, *label ? ": " : "");
+    text_puts(&line, words);
+    put_wrapped(out, text_string(&line));
+    text_free(&line);
+}
+
+// ---- What all formats for people have ----
+
+static void put_head(const struct report *report, struct text *out)
+{
+    const struct page *page = report->page;
     text_puts(out, page->title);
     end_line(out);
+    if (page->headline && *page->headline) {
+        end_line(out);
+        put_wrapped(out, page->headline);
+    }
+    char *thresholds = layout_thresholds(page);
+    if (*thresholds) {
+        end_line(out);
+        put_wrapped(out, thresholds);
+    }
+    free(thresholds);
+}
+
+static void put_heading(struct text *out, const char *words)
+{
+    text_printf(out, "\n%s\n", words);
+    text_repeat(out, '-', strlen(words));
+    text_puts(out, "\n");
+}
+
+static void put_list(struct text *out, const struct layout_item *items, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        put_labelled(out, items[i].label, items[i].words);
+}
+
+static void put_facts(const struct page *page, struct text *out)
+{
+    for (size_t i = 0; i < page->fact_count; i++)
+        put_labelled(out, page->facts[i].label, page->facts[i].value);
+}
+
+// "By the medians as they are shown: create 10.1x, walk 15.0x."
+static void put_medians(const struct page *page, struct text *out)
+{
+    struct text line = {0};
+    for (size_t i = 0; i < page->row_count; i++)
+        if (page->rows[i].medians && *page->rows[i].medians)
+            text_printf(&line, "%s%s %s",
+                        line.length > 0 ? ", " : "Ratios of the medians as they are shown: ",
+                        page->rows[i].label, page->rows[i].medians);
+    if (line.length > 0) {
+        text_puts(&line, ".");
+        put_wrapped(out, text_string(&line));
+    }
+    text_free(&line);
+}
+
+static void put_numbers(const struct report *report, struct text *out)
+{
+    report_table(report->page, WIDE, out);
     end_line(out);
-    put_table(out, page);
-    put_curves(out, page);
+    put_medians(report->page, out);
+}
+
+static void put_latency(const struct page_latency *latency, struct text *out)
+{
+    text_printf(out, "%s, of one %s\n", latency->label, latency->operation);
+    for (size_t i = 0; i < PERCENTILE_COUNT; i++) {
+        if (!*latency->values[i] && !*latency->pooled[i])
+            continue;
+        text_printf(out, "  %-5s  %8s  %s", percentile_name(i), latency->values[i], latency->ranges[i]);
+        if (*latency->pooled[i])
+            text_printf(out, "  all rounds together %s", latency->pooled[i]);
+        end_line(out);
+    }
+}
+
+static void put_operations(const struct report *report, struct text *out)
+{
+    const struct page *page = report->page;
+    if (page->latency_count == 0)
+        return;
+    put_heading(out, "Single operations");
+    put_wrapped(out, layout_percentiles_withheld);
+    for (size_t i = 0; i < page->latency_count; i++)
+        put_latency(&page->latencies[i], out);
+}
+
+static const struct layout layout = {
+    .head = put_head,
+    .heading = put_heading,
+    .paragraph = put_wrapped,
+    .list = put_list,
+    .facts = put_facts,
+    .numbers = put_numbers,
+    .operations = put_operations,
+};
+
+void report_text_page(const struct report *report, struct text *out)
+{
+    layout_page(report, &layout, out);
+}
+
+// ---- The table and what must be read with it ----
+
+static void put_short_heading(struct text *out, const char *words)
+{
+    text_printf(out, "\n%s\n", words);
+}
+
+static void put_not_checked(const struct page *page, struct text *out)
+{
+    const char *words = page->not_checked;
+    if (!words || !*words)
+        return;
+    struct text line = {0};
+    size_t reasons = 1;
+    for (const char *c = words; *c; c++)
+        reasons += *c == ';';
+    text_puts(&line, "Not checked: ");
+    if (strlen(words) <= NOT_CHECKED_MOST)
+        text_printf(&line, "%s.", words);
+    else
+        text_printf(&line, "some rules lacked their data, for %zu reasons (show --format text names them).",
+                    reasons);
+    end_line(out);
+    put_wrapped(out, text_string(&line));
+    text_free(&line);
+}
+
+void report_text(const struct page *page, struct text *out)
+{
+    static const struct layout brief = {.heading = put_short_heading, .list = put_list};
+    put_head(&(struct report){.page = page}, out);
+    end_line(out);
+    report_table(page, COLUMNS, out);
+    layout_findings(page, "Measured and thrown away", VERDICT_DISCARD, &brief, out);
+    layout_findings(page, "Withheld", VERDICT_REFUSE, &brief, out);
+    layout_findings(page, "What the marks mean", VERDICT_CAVEAT, &brief, out);
+    put_not_checked(page, out);
     for (size_t i = 0; i < page->note_count; i++) {
         if (i == 0)
             end_line(out);
-        put_note(out, page->notes[i]);
+        put_wrapped(out, page->notes[i]);
     }
 }

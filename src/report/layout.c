@@ -1,0 +1,172 @@
+#include "report/layout.h"
+
+#include "analysis/limitations.h"
+#include "base/xalloc.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const layout_percentiles_withheld = "Each percentile is the middle of the rounds' own values, "
+                                                "and beside it their range. One that a round has "
+                                                "too few operations for is withheld.";
+
+void layout_put_mark(const struct page_row *row, struct text *out)
+{
+    static const char *const signs[] = {
+        [TRUST_NONE] = "", [TRUST_REPORTED] = "ok", [TRUST_CAVEAT] = "!", [TRUST_DISCARDED] = "x"};
+    const char *marks = row->marks ? row->marks : "";
+    if (row->pending && row->trust != TRUST_DISCARDED) {
+        text_puts(out, row->trust == TRUST_NONE ? "" : "...");
+        return;
+    }
+    // Where only the comparison is refused, the figures stand and the sentence is named all the same.
+    bool noted = row->trust == TRUST_REPORTED && *marks;
+    text_printf(out, "%s%s", noted ? "!" : signs[row->trust], marks);
+}
+
+char *layout_thresholds(const struct page *page)
+{
+    if (!page->thresholds || !*page->thresholds)
+        return xstrdup("");
+    return xformat("Judged by other thresholds than the standard: %s.", page->thresholds);
+}
+
+void layout_put_tool(const struct report *report, struct text *out)
+{
+    const struct run *run = report->run;
+    const char *const parts[][2] = {{"diskduel ", run->tool_version},
+                                    {"commit ", run->tool_commit},
+                                    {"", run->tool_compiler},
+                                    {"", run->tool_flags}};
+    const char *separator = run->origin == RUN_IMPORTED ? "Imported by " : "Measured by ";
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (!parts[i][1] || !*parts[i][1])
+            continue;
+        text_printf(out, "%s%s", separator, parts[i][0]);
+        text_put_safe(out, parts[i][1], false);
+        separator = ", ";
+    }
+    text_printf(out, "%sjudged by rules version %u.", separator[0] == ',' ? "; " : "",
+                report->judgement->rules_version);
+}
+
+// ---- Findings ----
+
+// "x2 seq-write-64 on A persistent"
+static char *label_of(const struct page_finding *finding)
+{
+    const char *about = finding->about ? finding->about : "";
+    if (finding->mark == 0)
+        return xstrdup(*about ? about : "The run");
+    return xformat("%s%u%s%s", finding->verdict == VERDICT_DISCARD ? "x" : "!", finding->mark,
+                   *about ? " " : "", about);
+}
+
+static bool is_listed(const struct page_finding *finding, enum verdict verdict)
+{
+    return finding->verdict == verdict && !(verdict == VERDICT_INFO && limitations_have(finding->rule));
+}
+
+static bool any_listed(const struct page *page, enum verdict verdict)
+{
+    for (size_t i = 0; i < page->finding_count; i++)
+        if (is_listed(&page->findings[i], verdict))
+            return true;
+    return false;
+}
+
+void layout_findings(const struct page *page, const char *heading, enum verdict verdict,
+                     const struct layout *layout, struct text *out)
+{
+    if (!any_listed(page, verdict))
+        return;
+    layout->heading(out, heading);
+    struct layout_item *items = xcalloc(page->finding_count + 1, sizeof *items);
+    char **labels = xcalloc(page->finding_count + 1, sizeof *labels);
+    size_t count = 0;
+    for (size_t i = 0; i < page->finding_count; i++) {
+        const struct page_finding *finding = &page->findings[i];
+        if (!is_listed(finding, verdict))
+            continue;
+        labels[count] = label_of(finding);
+        items[count] = (struct layout_item){labels[count], finding->message, finding->mark};
+        count++;
+    }
+    layout->list(out, items, count);
+    for (size_t i = 0; i < count; i++)
+        free(labels[i]);
+    free(labels);
+    free(items);
+}
+
+static void put_all_findings(const struct page *page, const struct layout *layout, struct text *out)
+{
+    layout_findings(page, "What the marks mean", VERDICT_CAVEAT, layout, out);
+    layout_findings(page, "Withheld", VERDICT_REFUSE, layout, out);
+    layout_findings(page, "Also seen", VERDICT_INFO, layout, out);
+    layout_findings(page, "Measured and thrown away", VERDICT_DISCARD, layout, out);
+    if (!page->not_checked || !*page->not_checked)
+        return;
+    layout->heading(out, "Not checked");
+    struct text words = {0};
+    text_printf(&words, "These rules lacked their data, so that their silence says nothing: %s.",
+                page->not_checked);
+    layout->paragraph(out, text_string(&words));
+    text_free(&words);
+}
+
+// ---- The rest ----
+
+static void put_sentences(const char *heading, char *const *sentences, size_t count,
+                          const struct layout *layout, struct text *out)
+{
+    if (count == 0)
+        return;
+    struct layout_item *items = xcalloc(count, sizeof *items);
+    for (size_t i = 0; i < count; i++)
+        items[i] = (struct layout_item){.label = "", .words = sentences[i]};
+    if (heading)
+        layout->heading(out, heading);
+    layout->list(out, items, count);
+    free(items);
+}
+
+static void put_raw_data(const struct report *report, const struct layout *layout, struct text *out)
+{
+    struct text words = {0};
+    const char *id = report->run->id;
+    text_puts(&words, "The document of this run holds every sample, those of discarded rows and of the first "
+                      "use too");
+    if (*id) {
+        text_puts(&words, ": ");
+        text_put_safe(&words, id, false);
+        text_puts(&words, ".json");
+    }
+    text_puts(&words, ". To derive all figures from it again: diskduel show ");
+    text_put_safe(&words, *id ? id : "RUN", false);
+    text_puts(&words, ". With --format csv it gives a row a sample, with --format json the document.");
+    layout->heading(out, "Raw data");
+    layout->paragraph(out, text_string(&words));
+    text_free(&words);
+    layout_put_tool(report, &words);
+    layout->paragraph(out, text_string(&words));
+    text_free(&words);
+}
+
+void layout_page(const struct report *report, const struct layout *layout, struct text *out)
+{
+    const struct page *page = report->page;
+    layout->head(report, out);
+    if (page->fact_count > 0) {
+        layout->heading(out, "What was measured");
+        layout->facts(page, out);
+    }
+    layout->heading(out, "The numbers");
+    layout->numbers(report, out);
+    put_sentences(NULL, page->notes, page->note_count, layout, out);
+    layout->operations(report, out);
+    put_all_findings(page, layout, out);
+    put_sentences("Method", page->method, page->method_count, layout, out);
+    put_sentences("Limitations", page->limitations, page->limitation_count, layout, out);
+    put_raw_data(report, layout, out);
+}
