@@ -249,6 +249,7 @@ enum outcome rule_time_unaccounted(const struct subject *subject, struct answer 
     if (cost && !cost->known)
         return answer_lacks(answer, "what stamping the data costs wasn't measured");
     answer_put(answer, "share", QUANTITY_SHARE, share);
+    answer->message = subject_workload(subject)->threads > 1 ? 1 : 0;
     return OUTCOME_FIRED;
 }
 

@@ -194,8 +194,9 @@ const struct rule rules[] = {
         .needs = {NEED_ROUNDS, NEED_OPERATIONS},
         .judge = rule_time_unaccounted,
         .verdict = VERDICT_CAVEAT,
-        .messages = {"{share} of a round was not in any operation (preempted, the loop itself, or threads "
-                     "that had ended before the last)."},
+        .messages = {"{share} of a round was not in any operation (preempted, or the loop itself).",
+                     "{share} of the threads' time was not in any operation (preempted, the loop itself, or "
+                     "a thread that was done before the others)."},
         .source = "the sum of all latencies against the wall time",
     },
     {
@@ -679,11 +680,10 @@ const struct rule rules[] = {
         .judge = rule_round_percentile_gate,
         .verdict = VERDICT_REFUSE,
         .messages = {"No p90 at n={n}: {n} rounds miss the slowest tenth altogether {missed} of the time "
-                     "(0.9^{n}). Shown instead: median {median}, range {min} to {max}.",
-                     "No p90 at n={n}: fewer than ten rounds lie beyond it. Shown instead: median {median}, "
-                     "range {min} to {max}.",
+                     "(0.9^{n}). Shown instead: {figures}.",
+                     "No p90 at n={n}: fewer than ten rounds lie beyond it. Shown instead: {figures}.",
                      "No p90 at n=1: one round misses the slowest tenth {missed} of the time. Shown instead: "
-                     "{max}."},
+                     "{figures}."},
         .source = "AWS CloudWatch's low-sample rule, 10/(1 - percentile)",
     },
     {
@@ -744,8 +744,8 @@ const struct rule rules[] = {
         .judge = rule_too_few_rounds,
         .verdict = VERDICT_CAVEAT,
         .messages = {"One observation: {observation}. No spread is known.",
-                     "Two values, {min} to {max}: the middle between them is no median.",
-                     "{n} rounds, {min} to {max}: their range holds the true median only {coverage} of the "
+                     "Two values, and the middle between them is no median: {figures}.",
+                     "Few rounds, {n}: {figures}. Their range holds the true median only {coverage} of the "
                      "time."},
         .source = "T. Hoefler and R. Belli, SC 2015, rule 5",
     },
@@ -756,7 +756,7 @@ const struct rule rules[] = {
         .classes = CLASSES_ALL,
         .judge = rule_false_precision,
         .verdict = VERDICT_INFO,
-        .messages = {"{words} (range {interval}), not {plain}."},
+        .messages = {"{words} ({interval}), not {plain}."},
         .source = "two digits of an uncertainty (GUM, 7.2.6)",
     },
     {
