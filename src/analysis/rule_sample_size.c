@@ -34,6 +34,30 @@ static enum outcome lacks_number(struct answer *answer)
     return answer_lacks(answer, "the number of rounds isn't known");
 }
 
+// "median 115, range 104 to 124 files/s": what there is of it, of an import maybe one of them alone.
+static void put_figures(const struct subject *subject, const char *name, struct answer *answer)
+{
+    const struct summary *summary = &figure_of(subject)->summary;
+    const char *unit = unit_name(subject->metrics->rows[subject->metric].unit);
+    char median[UNITS_TEXT_SIZE], min[UNITS_TEXT_SIZE], max[UNITS_TEXT_SIZE];
+    bool has_median = summary->n != 2 && isfinite(summary->median); // of two there is none
+    bool has_range = summary->n > 1 && isfinite(summary->min) && isfinite(summary->max);
+    units_three_digits(summary->median, median);
+    units_three_digits(summary->min, min);
+    units_three_digits(summary->max, max);
+    struct text text = {0};
+    if (has_median)
+        text_printf(&text, "%s%s", summary->n > 1 ? "median " : "", median);
+    if (has_range)
+        text_printf(&text, "%srange %s to %s", has_median ? ", " : "", min, max);
+    if (has_median || has_range)
+        text_printf(&text, " %s", unit);
+    else
+        text_puts(&text, "nothing");
+    answer_put_text(answer, name, text_string(&text));
+    text_free(&text);
+}
+
 // ---- Percentiles of rounds ----
 
 enum { SAYS_MISSED, SAYS_TOO_FEW, SAYS_ONE };
@@ -48,9 +72,7 @@ enum outcome rule_round_percentile_gate(const struct subject *subject, struct an
     double missed = pow(0.9, (double)summary->n);
     answer_put(answer, "n", QUANTITY_COUNT, (double)summary->n);
     answer_put(answer, "missed", QUANTITY_SHARE, missed);
-    answer_put_bare(answer, "median", subject, summary->median);
-    answer_put_bare(answer, "min", subject, summary->min);
-    answer_put_value(answer, "max", subject, summary->max);
+    put_figures(subject, "figures", answer);
     answer->statistic = "p90";
     // Of many rounds hardly any misses all of a tenth, and yet it has too few to be measured.
     answer->message = missed >= 0.01 ? SAYS_MISSED : SAYS_TOO_FEW;
@@ -255,7 +277,7 @@ static void put_observation(const struct subject *subject, struct answer *answer
         ns = facts->rounds[0].sample->wall_ns;
     if (workload_descriptions[subject_workload(subject)->kind].unit != UNIT_MEGABYTES_PER_SECOND || ns == 0 ||
         bytes == 0) {
-        answer_put_value(answer, "observation", subject, figure_of(subject)->summary.median);
+        put_figures(subject, "observation", answer);
         return;
     }
     char time[UNITS_TEXT_SIZE], size[UNITS_TEXT_SIZE];
@@ -277,8 +299,7 @@ enum outcome rule_too_few_rounds(const struct subject *subject, struct answer *a
     if (summary->n == 1) {
         put_observation(subject, answer);
     } else {
-        answer_put_bare(answer, "min", subject, summary->min);
-        answer_put_value(answer, "max", subject, summary->max);
+        put_figures(subject, "figures", answer);
         put_coverage(answer, "coverage", summary->n);
     }
     answer->message = summary->n < 3 ? summary->n - 1 : 2;

@@ -1,5 +1,5 @@
-// rule_stability.c: what the rounds of a metric say of each other. A first use that is set apart is left out:
-// these rules judge the rounds that are reported. The patterns are in pattern.h.
+// rule_stability.c: what the rounds of a metric say of each other. A first use that is set apart is left out
+// by most: they judge the rounds that are reported. The patterns are in pattern.h.
 #include "analysis/rule_stability.h"
 
 #include "analysis/pattern.h"
@@ -176,9 +176,11 @@ static double mean_of(const double *values, size_t count)
     return sum / (double)count;
 }
 
+// All rounds, a first use with them: it may be where the drift begins.
 enum outcome rule_drifting(const struct subject *subject, struct answer *answer)
 {
-    struct round_series series = round_series_reported(subject_facts(subject), subject->thresholds);
+    const struct tier_facts *facts = subject_facts(subject);
+    struct round_series series = round_series_of(facts->rounds, facts->count);
     size_t count = series.count;
     enum outcome outcome = OUTCOME_QUIET;
     int direction = pattern_direction(series.costs, count);
