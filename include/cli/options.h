@@ -9,11 +9,14 @@
 
 #include <stdbool.h>
 
+struct report_format;
+
 struct options {
     struct plan_request plan; // its strings are the command line's
     struct thresholds thresholds;
-    const char *runs;   // --runs DIR
-    const char *output; // -o FILE; "-" is standard output
+    const char *runs;                   // --runs DIR
+    const char *output;                 // -o FILE; "-" is standard output
+    const struct report_format *format; // NULL: the brief table
     bool dry_run;
     bool no_colour;
     bool ascii;

@@ -2,6 +2,7 @@
 // made safe before a terminal sees them.
 #pragma once
 
+#include "base/error.h"
 #include "base/text.h"
 
 #include <stdbool.h>
@@ -15,6 +16,10 @@ bool output_utf8(void);
 // and returns EXIT_READER_GONE; where the output can't be written for another reason, it says so and returns
 // EXIT_DISK.
 int output_text(const struct text *text, int status);
+
+// Writes the text to a new file. A file that is there, of whatever kind, is never touched; one that can't be
+// written whole is removed again.
+bool output_file(const char *path, const struct text *text, struct error *error);
 
 // "diskduel: TEXT" on standard error, safe to show. Nobody is told if that fails.
 void output_note(const char *format, ...) __attribute__((format(printf, 1, 2)));

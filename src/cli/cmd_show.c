@@ -1,23 +1,51 @@
-// cmd_show.c: the table of a saved run, derived again from its samples.
+// cmd_show.c: a saved run once more, derived again from its samples: the table, or the whole page in a
+// format.
 #include "analysis/disagree.h"
 #include "analysis/judge.h"
+#include "analysis/page.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "cli/session.h"
 #include "record/run_json.h"
 #include "record/store.h"
+#include "report/report.h"
+#include "report/text.h"
 
-static int show_run(const struct run *run, const struct judgement *stored)
+#include <string.h>
+
+static void write_page(const struct options *options, const struct run *run,
+                       const struct judgement *judgement, struct text *out)
+{
+    struct page page;
+    page_make(&page, run, judgement);
+    const struct report report = {.run = run, .judgement = judgement, .page = &page};
+    if (options->format)
+        options->format->write(&report, out);
+    else
+        report_text(&page, out);
+    page_release(&page);
+}
+
+static int deliver(const struct options *options, const struct text *page)
+{
+    struct error error;
+    if (!options->output || strcmp(options->output, "-") == 0)
+        return output_text(page, EXIT_DONE);
+    if (!output_file(options->output, page, &error))
+        return report_error(&error, EXIT_USAGE);
+    return EXIT_DONE;
+}
+
+static int show_run(const struct options *options, const struct run *run, const struct judgement *stored)
 {
     struct judgement judgement;
     judge_run(run, &judgement);
-    struct text table = {0}, sentences = {0};
-    session_table(run, &judgement, &table);
+    struct text page = {0}, sentences = {0};
+    write_page(options, run, &judgement, &page);
     disagree_sentences(run, &judgement, stored, &sentences);
     output_lines("note: ", text_string(&sentences));
-    int status = output_text(&table, EXIT_DONE);
-    text_free(&table);
+    int status = deliver(options, &page);
+    text_free(&page);
     text_free(&sentences);
     judgement_release(&judgement);
     return status;
@@ -37,7 +65,8 @@ static int perform(const struct options *options, int argc, char **argv)
     struct judgement stored = {0};
     int status;
     if (run_json_read(text_string(&document), document.length, &run, &stored, &error)) {
-        status = show_run(&run, &stored);
+        thresholds_take(&run.thresholds, &options->thresholds);
+        status = show_run(options, &run, &stored);
     } else {
         fail_context(&error, "%s", name);
         status = report_error(&error, EXIT_DOCUMENT);
@@ -51,11 +80,11 @@ static int perform(const struct options *options, int argc, char **argv)
 const struct command command_show = {
     .name = "show",
     .usage = "diskduel show [OPTIONS] RUN",
-    .summary = "the table of a saved run once more",
+    .summary = "a saved run: its table, or the whole page",
     .examples = "  diskduel show last\n"
-                "  diskduel show ./run.json\n"
+                "  diskduel show --format html -o report.html ./run.json\n"
                 "  kubectl exec pod -- diskduel run -o - /workspace /tmp | diskduel show -\n",
-    .accepted = OPTIONS_RUNS,
+    .accepted = OPTIONS_RUNS | OPTIONS_SHOW,
     .least = 1,
     .most = 1,
     .what = "one run: a file, the beginning of an id, last, or -",

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "base/xalloc.h"
+#include "report/report.h"
 #include "spec/tree.h"
 
 #include <getopt.h>
@@ -178,6 +179,18 @@ static bool set_output(struct options *options, const char *value, struct error 
     return *value || fail(error, "--output: the name of the file is empty");
 }
 
+static bool set_format(struct options *options, const char *value, struct error *error)
+{
+    options->format = report_format_by_name(value);
+    if (options->format)
+        return true;
+    struct text names = {0};
+    report_put_names(&names);
+    fail(error, "--format: '%s' is none of %s", value, text_string(&names));
+    text_free(&names);
+    return false;
+}
+
 static bool set_no_colour(struct options *options, const char *value, struct error *error)
 {
     (void)value;
@@ -234,6 +247,8 @@ const struct option_entry option_entries[] = {
     {0, "runs", "DIR", "the folder where runs are kept", OPTIONS_RUNS, set_runs},
     {'o', "output", "FILE", "save this run as FILE instead; - is standard output", OPTIONS_OUTPUT,
      set_output},
+    {0, "format", "NAME", "the whole page: text, markdown, html, csv or json", OPTIONS_SHOW, set_format},
+    {'o', "output", "FILE", "write it to FILE, which must be new", OPTIONS_SHOW, set_output},
     {0, "no-color", NULL, "no colours on the screen", OPTIONS_SCREEN, set_no_colour},
     {0, "ascii", NULL, "draw with ASCII characters alone", OPTIONS_SCREEN, set_ascii},
     {'h', "help", NULL, NULL, 0, set_help},

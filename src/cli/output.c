@@ -5,6 +5,7 @@
 #include "base/xalloc.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <langinfo.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -25,6 +26,25 @@ int output_text(const struct text *text, int status)
         return EXIT_READER_GONE;
     output_note("standard output: %s", strerror(errno));
     return EXIT_DISK;
+}
+
+bool output_file(const char *path, const struct text *text, struct error *error)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (file < 0 && errno == EEXIST)
+        return fail(error, "%s: there is something already, and it isn't replaced", path);
+    if (file < 0)
+        return fail(error, "%s: %s", path, strerror(errno));
+    bool written = descriptor_write(file, text_string(text), text->length);
+    int reason = errno;
+    if (close(file) != 0 && written) {
+        written = false;
+        reason = errno;
+    }
+    if (written)
+        return true;
+    unlink(path);
+    return fail(error, "%s: %s", path, strerror(reason));
 }
 
 void output_put_lines(struct text *text, const char *prefix, const char *lines, bool ascii)
