@@ -2,7 +2,7 @@
 
 #include "report/layout.h"
 #include "report/svg.h"
-#include "report/trace.h"
+#include "report/timeline.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -356,7 +356,7 @@ static void put_plots_of(const struct report *report, const struct page_row *row
     put_mark(out, row);
     text_puts(out, "</h3>\n");
     struct text caption = {0};
-    text_printf(&caption, "%s", trace_unit(report->run, row->workload));
+    text_printf(&caption, "%s", timeline_unit(report->run, row->workload));
     put_figure(out, &throughput, text_string(&caption));
     text_free(&caption);
     text_printf(&caption, "Share of operations by how long one %s took",

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/units.h"
 #include "base/xalloc.h"
-#include "report/trace.h"
+#include "report/timeline.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -95,20 +95,20 @@ static double nice_above(double value)
     return 10 * power;
 }
 
-static struct rate_axis rate_axis_of(const struct trace traces[RUN_TIERS_MOST], unsigned tiers)
+static struct rate_axis rate_axis_of(const struct timeline timelines[RUN_TIERS_MOST], unsigned tiers)
 {
     enum { DECADES_MOST = 6 };
     double most = 0, least = INFINITY, slowest = INFINITY;
     for (unsigned tier = 0; tier < tiers; tier++) {
-        if (!(traces[tier].most > 0))
+        if (!(timelines[tier].most > 0))
             continue;
-        most = fmax(most, traces[tier].most);
-        slowest = fmin(slowest, traces[tier].typical);
-        least = fmin(least, traces[tier].least);
+        most = fmax(most, timelines[tier].most);
+        slowest = fmin(slowest, timelines[tier].typical);
+        least = fmin(least, timelines[tier].least);
     }
     bool apart = false;
     for (unsigned tier = 0; tier < tiers; tier++)
-        apart = apart || traces[tier].typical >= 20 * slowest;
+        apart = apart || timelines[tier].typical >= 20 * slowest;
     if (!apart)
         return (struct rate_axis){.most = most > 0 ? nice_above(most) : 1};
     double top = pow(10, ceil(log10(most)));
@@ -141,12 +141,12 @@ static void put_rate_ticks(struct text *out, const struct rate_axis *axis, doubl
 }
 
 // A step a column: from column to column horizontal, then up or down.
-static void put_steps(struct text *out, const struct trace *trace, const double *rates,
+static void put_steps(struct text *out, const struct timeline *timeline, const double *rates,
                       const struct rate_axis *axis, double top, bool backwards)
 {
-    double width = (double)(WIDTH - LEFT - RIGHT) / TRACE_COLUMNS, last = -1;
-    for (size_t i = 0; i < trace->columns; i++) {
-        size_t column = backwards ? trace->columns - 1 - i : i;
+    double width = (double)(WIDTH - LEFT - RIGHT) / TIMELINE_COLUMNS, last = -1;
+    for (size_t i = 0; i < timeline->columns; i++) {
+        size_t column = backwards ? timeline->columns - 1 - i : i;
         double y = round(10 * (top + PANEL * (1 - rate_height(axis, rates[column])))) / 10;
         double x = LEFT + width * (double)(column + backwards);
         if (i == 0)
@@ -155,72 +155,72 @@ static void put_steps(struct text *out, const struct trace *trace, const double 
             text_printf(out, "H%.1fV%.1f", x, y);
         last = y;
     }
-    text_printf(out, "H%.1f", backwards ? (double)LEFT : LEFT + width * (double)trace->columns);
+    text_printf(out, "H%.1f", backwards ? (double)LEFT : LEFT + width * (double)timeline->columns);
 }
 
-static void put_round_ticks(struct text *out, const struct trace *trace, double bottom)
+static void put_round_ticks(struct text *out, const struct timeline *timeline, double bottom)
 {
-    size_t step = trace->section_count / TICKS_MOST + 1;
-    for (size_t i = 0; i < trace->section_count; i += step) {
-        double x = LEFT + (WIDTH - LEFT - RIGHT) * trace->sections[i].begins;
+    size_t step = timeline->section_count / TICKS_MOST + 1;
+    for (size_t i = 0; i < timeline->section_count; i += step) {
+        double x = LEFT + (WIDTH - LEFT - RIGHT) * timeline->sections[i].begins;
         put_line(out, "tick", x, bottom, x, bottom + 4);
-        if (trace->section_count > NAMED_MOST)
+        if (timeline->section_count > NAMED_MOST)
             continue;
         char number[16];
-        snprintf(number, sizeof number, "%u", trace->sections[i].round);
+        snprintf(number, sizeof number, "%u", timeline->sections[i].round);
         put_label(out, x + 3, bottom + 12, "start", number);
     }
 }
 
-static void put_panel(struct text *out, const struct page *page, unsigned tier, const struct trace *trace,
-                      const struct rate_axis *axis, double top)
+static void put_panel(struct text *out, const struct page *page, unsigned tier,
+                      const struct timeline *timeline, const struct rate_axis *axis, double top)
 {
     char time[UNITS_TEXT_SIZE];
     const char *class = tier == 0 ? "a" : "b";
     struct text name = {0};
-    units_duration(trace->total_ns, "us", time);
-    text_printf(&name, "%s, %s in %zu round%s", page->columns[tier], time, trace->section_count,
-                trace->section_count == 1 ? "" : "s");
+    units_duration(timeline->total_ns, "us", time);
+    text_printf(&name, "%s, %s in %zu round%s", page->columns[tier], time, timeline->section_count,
+                timeline->section_count == 1 ? "" : "s");
     text_printf(out, "<g class=\"%s\">", class);
     put_label(out, LEFT, top - 5, "start", text_string(&name));
     text_puts(out, "</g>");
     put_rate_ticks(out, axis, top);
     text_printf(out, "<g class=\"%s\"><path class=\"band\" d=\"", class);
-    put_steps(out, trace, trace->highest, axis, top, false);
-    put_steps(out, trace, trace->lowest, axis, top, true);
+    put_steps(out, timeline, timeline->highest, axis, top, false);
+    put_steps(out, timeline, timeline->lowest, axis, top, true);
     text_puts(out, "Z\"/><path class=\"line\" d=\"");
-    put_steps(out, trace, trace->highest, axis, top, false);
+    put_steps(out, timeline, timeline->highest, axis, top, false);
     text_puts(out, "\"/></g>");
-    put_round_ticks(out, trace, top + PANEL);
+    put_round_ticks(out, timeline, top + PANEL);
     text_free(&name);
 }
 
 bool svg_throughput(const struct run *run, const struct page *page, const struct page_row *row,
                     struct text *out)
 {
-    struct trace traces[RUN_TIERS_MOST] = {0};
+    struct timeline timelines[RUN_TIERS_MOST] = {0};
     unsigned shown = 0;
     for (unsigned tier = 0; tier < page->tier_count; tier++)
-        shown += trace_make(&traces[tier], run, row->workload, tier);
+        shown += timeline_make(&timelines[tier], run, row->workload, tier);
     if (shown > 0) {
-        struct rate_axis axis = rate_axis_of(traces, page->tier_count);
+        struct rate_axis axis = rate_axis_of(timelines, page->tier_count);
         struct text description = {0};
         text_printf(&description, "%s over the time of each disk, on one %s scale; a tick is a round.",
-                    trace_unit(run, row->workload), axis.logarithmic ? "logarithmic" : "linear");
+                    timeline_unit(run, row->workload), axis.logarithmic ? "logarithmic" : "linear");
         double top = TOP;
         begin_svg(out, TOP + (int)shown * (PANEL + PANEL_GAP) - 8, "Throughput", row,
                   text_string(&description));
         for (unsigned tier = 0; tier < page->tier_count; tier++) {
-            if (traces[tier].columns == 0)
+            if (timelines[tier].columns == 0)
                 continue;
-            put_panel(out, page, tier, &traces[tier], &axis, top);
+            put_panel(out, page, tier, &timelines[tier], &axis, top);
             top += PANEL + PANEL_GAP;
         }
         text_puts(out, "</svg>");
         text_free(&description);
     }
     for (unsigned tier = 0; tier < page->tier_count; tier++)
-        trace_release(&traces[tier]);
+        timeline_release(&timelines[tier]);
     return shown > 0;
 }
 

@@ -1,5 +1,5 @@
-// trace.h: what a plot shows of a row on a tier, thinned to a bounded number of points: its rates over time,
-// and its latencies.
+// timeline.h: what a plot shows of a row on a tier, thinned to a bounded number of points: its rates over
+// time, and its latencies.
 //
 // Only sections that are ok, of rounds 1 to n: what the row's figures are made of.
 #pragma once
@@ -10,30 +10,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TRACE_COLUMNS = 420 };
+enum { TIMELINE_COLUMNS = 420 };
 
-struct trace_section {
+struct timeline_section {
     unsigned round;
     double begins; // as a share of the time of all
 };
 
 // Rates are in the row's unit a second, or operations a second where that unit is a time.
-struct trace {
-    size_t columns;                 // TRACE_COLUMNS, or 0 where there is nothing
-    double *highest, *lowest;       // of each column; owned
-    uint64_t total_ns;              // of all sections, end to end
-    struct trace_section *sections; // ascending rounds; owned
+struct timeline {
+    size_t columns;                    // TIMELINE_COLUMNS, or 0 where there is nothing
+    double *highest, *lowest;          // of each column; owned
+    uint64_t total_ns;                 // of all sections, end to end
+    struct timeline_section *sections; // ascending rounds; owned
     size_t section_count;
     double most, least; // of the rates; least of those above 0
     double typical;     // work over time, all sections together
 };
 
-// False, with an empty trace, where nothing was done. The caller releases it either way.
-bool trace_make(struct trace *trace, const struct run *run, size_t workload, unsigned tier);
-void trace_release(struct trace *trace);
+// False, with an empty timeline, where nothing was done. The caller releases it either way.
+bool timeline_make(struct timeline *timeline, const struct run *run, size_t workload, unsigned tier);
+void timeline_release(struct timeline *timeline);
 
 // "files a second"
-const char *trace_unit(const struct run *run, size_t workload);
+const char *timeline_unit(const struct run *run, size_t workload);
 
 // The latencies of a tier's operations: shares of them, by bins of equal width on a logarithmic axis.
 enum { SPREAD_BINS = 24, SPREAD_DECADES = 14 }; // bins a decade

@@ -1,4 +1,4 @@
-#include "report/trace.h"
+#include "report/timeline.h"
 
 #include "base/clock.h"
 #include "base/xalloc.h"
@@ -47,28 +47,28 @@ static uint64_t length_of(const struct sample *sample)
 }
 
 struct pencil {
-    struct trace *trace;
+    struct timeline *timeline;
     bool bytes;
     uint64_t at_ns; // where the section begins
 };
 
 static void draw(const struct pencil *pencil, uint64_t from_ns, uint64_t to_ns, uint64_t ops, uint64_t bytes)
 {
-    struct trace *trace = pencil->trace;
+    struct timeline *timeline = pencil->timeline;
     if (to_ns <= from_ns)
         return;
     double work = pencil->bytes ? (double)bytes / 1e6 : (double)ops;
     double rate = work / ((double)(to_ns - from_ns) / NS_PER_S);
-    double scale = TRACE_COLUMNS / (double)trace->total_ns;
+    double scale = TIMELINE_COLUMNS / (double)timeline->total_ns;
     double from = (double)(pencil->at_ns + from_ns) * scale, to = (double)(pencil->at_ns + to_ns) * scale;
-    size_t first = (size_t)fmin(from, TRACE_COLUMNS - 1), last = (size_t)fmin(to, TRACE_COLUMNS - 1);
+    size_t first = (size_t)fmin(from, TIMELINE_COLUMNS - 1), last = (size_t)fmin(to, TIMELINE_COLUMNS - 1);
     for (size_t column = first; column <= last; column++) {
-        trace->highest[column] = fmax(trace->highest[column], rate);
-        trace->lowest[column] = fmin(trace->lowest[column], rate);
+        timeline->highest[column] = fmax(timeline->highest[column], rate);
+        timeline->lowest[column] = fmin(timeline->lowest[column], rate);
     }
-    trace->most = fmax(trace->most, rate);
+    timeline->most = fmax(timeline->most, rate);
     if (rate > 0)
-        trace->least = fmin(trace->least, rate);
+        timeline->least = fmin(timeline->least, rate);
 }
 
 static void draw_sample(struct pencil *pencil, const struct sample *sample)
@@ -82,63 +82,63 @@ static void draw_sample(struct pencil *pencil, const struct sample *sample)
     pencil->at_ns += length_of(sample);
 }
 
-static void begin_trace(struct trace *trace)
+static void begin_timeline(struct timeline *timeline)
 {
-    trace->columns = TRACE_COLUMNS;
-    trace->highest = xcalloc(TRACE_COLUMNS, sizeof *trace->highest);
-    trace->lowest = xcalloc(TRACE_COLUMNS, sizeof *trace->lowest);
-    for (size_t column = 0; column < TRACE_COLUMNS; column++)
-        trace->lowest[column] = INFINITY;
-    trace->least = INFINITY;
+    timeline->columns = TIMELINE_COLUMNS;
+    timeline->highest = xcalloc(TIMELINE_COLUMNS, sizeof *timeline->highest);
+    timeline->lowest = xcalloc(TIMELINE_COLUMNS, sizeof *timeline->lowest);
+    for (size_t column = 0; column < TIMELINE_COLUMNS; column++)
+        timeline->lowest[column] = INFINITY;
+    timeline->least = INFINITY;
 }
 
 // A column that no interval reached, by rounding, is as the one before.
-static void close_gaps(struct trace *trace)
+static void close_gaps(struct timeline *timeline)
 {
-    for (size_t column = 0; column < TRACE_COLUMNS; column++)
-        if (isinf(trace->lowest[column])) {
-            trace->lowest[column] = column > 0 ? trace->lowest[column - 1] : 0;
-            trace->highest[column] = column > 0 ? trace->highest[column - 1] : 0;
+    for (size_t column = 0; column < TIMELINE_COLUMNS; column++)
+        if (isinf(timeline->lowest[column])) {
+            timeline->lowest[column] = column > 0 ? timeline->lowest[column - 1] : 0;
+            timeline->highest[column] = column > 0 ? timeline->highest[column - 1] : 0;
         }
 }
 
-bool trace_make(struct trace *trace, const struct run *run, size_t workload, unsigned tier)
+bool timeline_make(struct timeline *timeline, const struct run *run, size_t workload, unsigned tier)
 {
     size_t count;
-    *trace = (struct trace){0};
+    *timeline = (struct timeline){0};
     const struct sample **samples = samples_of(run, workload, tier, &count);
     for (size_t i = 0; i < count; i++)
-        trace->total_ns += length_of(samples[i]);
-    if (trace->total_ns == 0) {
+        timeline->total_ns += length_of(samples[i]);
+    if (timeline->total_ns == 0) {
         free(samples);
         return false;
     }
-    begin_trace(trace);
-    trace->sections = xcalloc(count, sizeof *trace->sections);
-    struct pencil pencil = {.trace = trace, .bytes = counts_bytes(run, workload)};
+    begin_timeline(timeline);
+    timeline->sections = xcalloc(count, sizeof *timeline->sections);
+    struct pencil pencil = {.timeline = timeline, .bytes = counts_bytes(run, workload)};
     double work = 0, wall_ns = 0;
     for (size_t i = 0; i < count; i++) {
-        trace->sections[trace->section_count++] =
-            (struct trace_section){samples[i]->round, (double)pencil.at_ns / (double)trace->total_ns};
+        timeline->sections[timeline->section_count++] =
+            (struct timeline_section){samples[i]->round, (double)pencil.at_ns / (double)timeline->total_ns};
         draw_sample(&pencil, samples[i]);
         work += pencil.bytes ? (double)samples[i]->bytes / 1e6 : (double)samples[i]->ops;
         wall_ns += (double)samples[i]->wall_ns;
     }
-    close_gaps(trace);
-    trace->typical = work / (wall_ns / NS_PER_S);
+    close_gaps(timeline);
+    timeline->typical = work / (wall_ns / NS_PER_S);
     free(samples);
     return true;
 }
 
-void trace_release(struct trace *trace)
+void timeline_release(struct timeline *timeline)
 {
-    free(trace->highest);
-    free(trace->lowest);
-    free(trace->sections);
-    *trace = (struct trace){0};
+    free(timeline->highest);
+    free(timeline->lowest);
+    free(timeline->sections);
+    *timeline = (struct timeline){0};
 }
 
-const char *trace_unit(const struct run *run, size_t workload)
+const char *timeline_unit(const struct run *run, size_t workload)
 {
     static const char *const units[WORKLOAD_KINDS] = {
         [WORKLOAD_CREATE] = "Files a second",      [WORKLOAD_WALK] = "Stats a second",
