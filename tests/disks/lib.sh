@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# What the tests on real disks have in common; sourced by them. DISKDUEL is the program's path.
+# What the tests on real disks have in common; sourced by them. DISKDUEL is the program's path, FAULTFS that of the
+# disk that behaves as it is told.
 #
 # Everything is made below one temporary folder, $top, and mounted below it only: at the end, however it comes,
 # what is mounted there is unmounted, and the folder removed.
@@ -38,6 +39,9 @@ end() {
     status=$?
     trap - EXIT HUP INT TERM
     [ -z "$child" ] || kill -KILL -- "-$child" 2>/dev/null || true
+    for control in "$top"/*.control; do # what hangs there goes on
+        [ ! -S "$control" ] || "$FAULTFS" --ask "$control" clear 2>/dev/null || true
+    done
     unmount_below "$top"
     if findmnt -rno TARGET | grep -qF "$top/"; then
         echo "still mounted below $top: not removed" >&2
@@ -52,7 +56,7 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 
 # Mounts a new disk of a kind at a new folder.
-disk() { # KIND FOLDER
+disk() { # KIND FOLDER [KNOB=VALUE,... of a faultfs]
     mkdir -p "$2"
     case $1 in
     tmpfs) mount -t tmpfs -o size=256m tmpfs "$2" || skip "tmpfs can't be mounted here" ;;
@@ -72,6 +76,16 @@ disk() { # KIND FOLDER
         mount -t tmpfs -o size=256m tmpfs "$2.below" || skip "tmpfs can't be mounted here"
         bindfs "$2.below" "$2" || skip "FUSE disks can't be mounted here"
         ;;
+    faultfs)
+        [ -x "${FAULTFS:-}" ] || fault "FAULTFS names no program"
+        [ -c /dev/fuse ] || skip "there is no /dev/fuse"
+        mkdir "$2.below"
+        mount -t tmpfs -o size=512m tmpfs "$2.below" || skip "tmpfs can't be mounted here"
+        "$FAULTFS" --control "$2.control" -o "${3:-}" "$2.below" "$2" || {
+            [ $? = 1 ] || fault "no such disk: $3"
+            skip "FUSE disks can't be mounted here"
+        }
+        ;;
     gocryptfs)
         command -v gocryptfs >/dev/null || skip "gocryptfs is not installed"
         [ -c /dev/fuse ] || skip "there is no /dev/fuse"
@@ -88,6 +102,13 @@ disk() { # KIND FOLDER
         ;;
     *) fault "no such kind of disk: $1" ;;
     esac
+}
+
+# Changes a faultfs that is mounted, or asks it: see faultfs --help.
+tell() { # FOLDER LINE...
+    control=$1.control
+    shift
+    "$FAULTFS" --ask "$control" "$@" || fault "the disk doesn't do as told: $*"
 }
 
 # Things of the user's in a target, among them what looks as if diskduel had made it.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # A run on a real disk: complete, as planned, nothing of the user's touched, nothing left behind; and what the
 # samples say is what strace and the disk's own counter saw.
-# Usage: run.sh KIND (ext4, xfs, tmpfs, bindfs)
+# Usage: run.sh KIND (ext4, xfs, tmpfs, bindfs, faultfs)
 # shellcheck source=tests/disks/lib.sh
 . "$(dirname "$0")/lib.sh"
 command -v strace >/dev/null || skip "strace is not installed"

@@ -5,7 +5,7 @@
 # shellcheck source=tests/disks/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-kinds="ext4 xfs btrfs overlay tmpfs bindfs gocryptfs"
+kinds="ext4 xfs btrfs overlay tmpfs bindfs faultfs gocryptfs"
 disk tmpfs "$top/control"
 for kind in $kinds; do
     disk "$kind" "$top/$kind"

@@ -21,6 +21,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,26 +40,25 @@ struct server {
 
 static void help(void)
 {
-    puts("usage: faultfs [-f] [--control SOCKET] [-o NAME=VALUE,...] BACKING MOUNTPOINT\n"
-         "       faultfs --ask SOCKET LINE...\n"
-         "\n"
-         "Mounts the folder BACKING at MOUNTPOINT, as a disk that behaves as it is told. It returns when the "
-         "disk\n"
-         "is mounted, and serves it in the background (-f: in the foreground) until it is unmounted.\n"
-         "What -o sets, lines sent to the SOCKET change while it is mounted: NAME=VALUE or one of these:\n");
+    puts(
+        "usage: faultfs [-f] [--control SOCKET] [-o NAME=VALUE,...] BACKING MOUNTPOINT\n"
+        "       faultfs --ask SOCKET LINE...\n"
+        "\n"
+        "Mounts the folder BACKING at MOUNTPOINT, as a disk that behaves as it is told. It returns when\n"
+        "the disk is mounted, and serves it in the background (-f: in the foreground) until it is\n"
+        "unmounted. What -o sets, lines sent to the SOCKET change meanwhile: NAME=VALUE, or one of these:\n");
     control_print();
     puts("\nKnobs");
     knobs_print();
-    puts("\nFaults: NAME=KIND:ARGUMENT[:WHEN[:NAMES]]; WHEN is 3 (the third such call from now, and the "
-         "default is 1)\n"
-         "or 3+ (from the third on); NAMES is a pattern of files' names");
+    puts("\nFaults: NAME=KIND:ARGUMENT[:WHEN[:NAMES]]. WHEN is 3 (the third such call from now; 1 where it\n"
+         "is left out) or 3+ (from the third on); NAMES is a pattern of files' names.");
     faults_print();
-    puts("\nKINDs: one of these calls or a group of them");
+    puts("\nKINDs: one of these calls, or a group of them");
     kinds_print();
-    puts("\nTIME is 500ns, 250us, 8ms, 2s; SIZE is 4096, 4KiB, 64MiB, 64MB. What is written reaches BACKING "
-         "at once:\n"
-         "the write buffer is one of time only. ENOSYS is remembered by the kernel until the disk is "
-         "unmounted.");
+    puts("\nTIME is 500ns, 250us, 8ms, 2s; SIZE is 4096, 4KiB, 64MiB, 64MB. What is written reaches BACKING\n"
+         "at once: the write buffer is one of time only. The kernel remembers ENOSYS until the disk is\n"
+         "unmounted, and asks again for what failed while it was read ahead: fail=read:EIO:1+ reaches the\n"
+         "program, or any with direct_io=on.");
 }
 
 static void connected(void *userdata, struct fuse_conn_info *connection)
@@ -227,15 +227,24 @@ static bool set_all(struct disk *disk, char *options, struct error *error)
     return true;
 }
 
+static char *find_folder(const char *path, struct error *error)
+{
+    char *found = realpath(path, NULL);
+    struct stat status;
+    if (found && stat(found, &status) == 0 && S_ISDIR(status.st_mode))
+        return found;
+    fail(error, "%s: %s", path, found ? "not a folder" : strerror(errno));
+    free(found);
+    return NULL;
+}
+
 static bool find_folders(struct server *server, const char *backing, const char *mountpoint,
                          struct error *error)
 {
-    server->backing = realpath(backing, NULL);
-    if (!server->backing)
-        return fail(error, "%s: %s", backing, strerror(errno));
-    server->mountpoint = realpath(mountpoint, NULL);
+    server->backing = find_folder(backing, error);
+    server->mountpoint = server->backing ? find_folder(mountpoint, error) : NULL;
     if (!server->mountpoint)
-        return fail(error, "%s: %s", mountpoint, strerror(errno));
+        return false;
     int fd = open(server->backing, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0)
         return fail(error, "%s: %s", server->backing, strerror(errno));
