@@ -246,10 +246,10 @@ const struct rule rules[] = {
         .judge = rule_size_sweep_select,
         .verdict = VERDICT_DISCARD,
         .messages =
-            {"{size} ran at {rates}, {largest} at {reported}: the small write fits a buffer, so it "
+            {"{size} ran at {rates}, {largest} at {reported}: the small write may fit a buffer, so it "
              "isn't quoted.",
              "{size} ran at {rates}, {largest} at {reported} past the first {below}: the small write "
-             "fits a buffer, so it isn't quoted.",
+             "may fit a buffer, so it isn't quoted.",
              "{largest} averages {reported}, and ran at {marginal} past the first {below}: its rate is "
              "the one that may be quoted."},
         .source = "average over marginal rate between sizes (design: measuring, E2)",
@@ -538,7 +538,7 @@ const struct rule rules[] = {
         .judge = rule_walk_cache_window,
         .verdict = VERDICT_CAVEAT,
         .messages =
-            {"{now} when just looked at, {later} after {wait}. The quick one is the client's memory of "
+            {"{now} when just looked at, {later} after {wait}. The quick one may be the client's memory of "
              "the answer."},
         .source = "attribute caches of FUSE and network clients (design: measuring, E4)",
     },

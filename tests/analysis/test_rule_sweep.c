@@ -279,7 +279,7 @@ static void small_sizes_are_measured_against_the_rate_past_the_buffer(void **sta
     assert_string_equal(
         answer.sentence,
         "512 MiB ran at 233 to 242 MB/s, 1 GiB at 91.1 MB/s past the first 512 MiB: the small "
-        "write fits a buffer, so it isn't quoted.");
+        "write may fit a buffer, so it isn't quoted.");
     assert_int_equal(ask(&run, "size-sweep-select", fixture_find(&run, "seq-write-1024"), 0).outcome,
                      OUTCOME_QUIET);
     run_release(&run);
@@ -319,7 +319,7 @@ static void judges_what_an_import_says(void **state)
     struct asked_answer answer = ask(&run, "size-sweep-select", small, 0);
     assert_int_equal(answer.verdict, VERDICT_DISCARD);
     assert_string_equal(answer.sentence,
-                        "64 MiB ran at 306 to 351 MB/s, 1 GiB at 197 MB/s: the small write fits "
+                        "64 MiB ran at 306 to 351 MB/s, 1 GiB at 197 MB/s: the small write may fit "
                         "a buffer, so it isn't quoted.");
     struct judgement judgement;
     judge_run(&run, &judgement);
