@@ -18,7 +18,7 @@ enum { SAYS_WRITE, SAYS_SET_APART, SAYS_AFTER_FIRST_USE };
 // One round beside the range of others, in the metric's unit.
 struct contrast {
     double first, low, high;
-    unsigned from, to; // the rounds of that range
+    uint64_t from, to; // the rounds of that range
 };
 
 static void put_contrast(const struct contrast *contrast, const struct subject *subject,
@@ -26,8 +26,8 @@ static void put_contrast(const struct contrast *contrast, const struct subject *
 {
     double low = fmin(contrast->first, contrast->low), high = fmax(contrast->first, contrast->high);
     answer_put_value(answer, "first", subject, contrast->first);
-    answer_put(answer, "from", QUANTITY_COUNT, contrast->from);
-    answer_put(answer, "to", QUANTITY_COUNT, contrast->to);
+    answer_put(answer, "from", QUANTITY_COUNT, (double)contrast->from);
+    answer_put(answer, "to", QUANTITY_COUNT, (double)contrast->to);
     answer_put_bare(answer, "low", subject, contrast->low);
     answer_put_bare(answer, "high", subject, contrast->high);
     answer_put(answer, "factor", QUANTITY_FACTOR, low > 0 ? high / low : 0);
@@ -104,7 +104,7 @@ static enum outcome first_round_of_summary(const struct subject *subject, struct
                                 .low = summary->rest_min.value,
                                 .high = summary->rest_max.value,
                                 .from = 2,
-                                .to = (unsigned)summary->n.value};
+                                .to = summary->n.value};
     return say_apart(subject, &contrast, answer);
 }
 

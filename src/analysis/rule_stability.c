@@ -28,6 +28,10 @@ static bool spread_of_summary(const struct imported_summary *summary, const stru
                                   .factor = summary->rest_max.value / summary->rest_min.value};
         return true;
     }
+    if (summary->n.known && summary->n.value < 2) {
+        *spread = (struct spread){.n = (size_t)summary->n.value, .factor = 1};
+        return true;
+    }
     if (!summary->n.known || !summary->min.known || !summary->max.known || !(summary->min.value > 0))
         return false;
     *spread =

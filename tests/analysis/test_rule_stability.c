@@ -77,6 +77,8 @@ static void a_summary_has_its_range(void **state)
     expect_lacking(ask(&run, "not-repeatable", 0, 0), "whether one round alone stands apart isn't known");
     expect_fired(ask(&run, "wide-range", 0, 0), VERDICT_CAVEAT,
                  "Rounds span 4.1x. Read the range, not the median.");
+    summary->n = known_count(1);
+    expect_lacking(ask(&run, "wide-range", 0, 0), "fewer than 2 rounds");
     run_release(&run);
 }
 
