@@ -100,8 +100,8 @@ const struct rule rules[] = {
         .needs = {NEED_SPACE},
         .judge = rule_nearly_full,
         .verdict = VERDICT_CAVEAT,
-        .messages = {"{disk} is {full} full; many disks slow down there.",
-                     "{disk} has room for {files_free} more files, less than twice the {files} of the run."},
+        .messages = {"It is {full} full; many disks slow down there.",
+                     "It has room for {files_free} more files, less than twice the {files} of the run."},
         .source = "common practice",
     },
     {
@@ -301,10 +301,9 @@ const struct rule rules[] = {
         .needs = {NEED_MOUNT},
         .judge = rule_durability_unprovable,
         .verdict = VERDICT_CAVEAT,
-        .messages =
-            {"{disk} ({type}): durable as far as fsync reports. Whether the bytes were on the server's "
-             "storage at that moment cannot be seen from inside; a test across a sleep shows whether "
-             "they were there later."},
+        .messages = {"Durable as far as fsync reports ({type}). Whether the bytes were on the server's "
+                     "storage at that moment cannot be seen from inside; a test across a sleep shows whether "
+                     "they were there later."},
         .source = "fsync(2)",
     },
     {
@@ -366,11 +365,10 @@ const struct rule rules[] = {
         .needs = {NEED_MOUNT},
         .judge = rule_not_durable_by_design,
         .verdict = VERDICT_DISCARD,
-        .messages =
-            {"{disk} is in memory ({type}). There is nothing to make durable, so no ratio of durable "
-             "writes is printed.",
-             "{disk} is mounted with {option} ({type}): it ignores syncs. Nothing is made durable, so "
-             "no ratio of durable writes is printed."},
+        .messages = {"It is in memory ({type}). There is nothing to make durable, so no ratio of durable "
+                     "writes is printed.",
+                     "It is mounted with {option} ({type}): it ignores syncs. Nothing is made durable, so "
+                     "no ratio of durable writes is printed."},
         .source = "tmpfs(5); overlayfs, volatile mounts (kernel documentation)",
     },
     {

@@ -108,7 +108,7 @@ static void durability_of_a_remote_disk_cannot_be_proven(void **state)
     set_mount(&run, 1, "ext4", "rw");
     expect(
         &run, "durability-unprovable", write, 0, OUTCOME_FIRED,
-        "A persistent (fuse.orlop): durable as far as fsync reports. Whether the bytes were on the server's "
+        "Durable as far as fsync reports (fuse.orlop). Whether the bytes were on the server's "
         "storage at that moment cannot be seen from inside; a test across a sleep shows whether they were "
         "there later.");
     assert_int_equal(verdict_of(&run, "durability-unprovable", write, 0), VERDICT_CAVEAT);
@@ -255,7 +255,7 @@ static void memory_and_volatile_mounts_make_nothing_durable(void **state)
     set_mount(&run, 0, "ext4", "rw,novolatile");
     set_mount(&run, 1, "tmpfs", "rw");
     expect(&run, "not-durable-by-design", write, 1, OUTCOME_FIRED,
-           "B ephemeral is in memory (tmpfs). There is nothing to make durable, so no ratio of durable "
+           "It is in memory (tmpfs). There is nothing to make durable, so no ratio of durable "
            "writes is "
            "printed.");
     expect_quiet(&run, "not-durable-by-design", write, 0);
@@ -267,7 +267,7 @@ static void memory_and_volatile_mounts_make_nothing_durable(void **state)
     judgement_release(&judgement);
     set_mount(&run, 1, "overlay", "rw,lowerdir=/a,volatile");
     expect(&run, "not-durable-by-design", write, 1, OUTCOME_FIRED,
-           "B ephemeral is mounted with volatile (overlay): it ignores syncs. Nothing is made durable, so no "
+           "It is mounted with volatile (overlay): it ignores syncs. Nothing is made durable, so no "
            "ratio of durable writes is printed.");
     set_mount(&run, 1, "overlay", "fsync=volatile,rw");
     assert_int_equal(ask(&run, "not-durable-by-design", write, 1).outcome, OUTCOME_FIRED);

@@ -158,14 +158,14 @@ static void a_disk_with_little_room_is_named(void **state)
     tier->total_bytes = 100 * GIB;
     tier->free_bytes = 7 * GIB;
     expect(ask(&run, "nearly-full", 0, 0), OUTCOME_FIRED, VERDICT_CAVEAT,
-           "A persistent is 93 % full; many disks slow down there.");
+           "It is 93 % full; many disks slow down there.");
     tier->free_bytes = 10 * GIB;
     expect_lacking(ask(&run, "nearly-full", 0, 0), "how many files the disk has room for isn't known");
     uint64_t files = plan_total(&run.plan).most_files;
     assert_int_equal(files, 200);
     tier->files_free = 399;
     expect(ask(&run, "nearly-full", 0, 0), OUTCOME_FIRED, VERDICT_CAVEAT,
-           "A persistent has room for 399 more files, less than twice the 200 of the run.");
+           "It has room for 399 more files, less than twice the 200 of the run.");
     tier->files_free = 400;
     expect_quiet(ask(&run, "nearly-full", 0, 0));
     run_release(&run);
