@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "report/report.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 // One of a list.
@@ -13,6 +14,7 @@ struct layout_item {
     const char *label; // "x2 seq-write-64 on A persistent", or "" where it is a plain sentence
     const char *words;
     unsigned mark; // that rows name; 0 where it has none
+    bool repeats;  // the item before it, with other figures
 };
 
 // What a format writes, each in its own way. Strings are the page's, to be escaped.
@@ -28,10 +30,10 @@ struct layout {
 
 void layout_page(const struct report *report, const struct layout *layout, struct text *out);
 
-// Lists the findings of one verdict below their heading, but those that stand among the limitations; nothing
-// where there is none.
-void layout_findings(const struct page *page, const char *heading, enum verdict verdict,
-                     const struct layout *layout, struct text *out);
+// "x2 seq-write-64 on A persistent", or "" where it is of the whole run; and the sentence, with what those
+// that repeat it are about. The caller frees.
+char *layout_label(const struct page_finding *finding);
+char *layout_words(const struct page_finding *finding);
 
 // Appends what the rules say of a row: "ok", "!1,3", "x2", or "..." where nothing is decided.
 void layout_put_mark(const struct page_row *row, struct text *out);

@@ -147,21 +147,31 @@ static void put_paragraph(struct text *out, const char *words)
     put_element(out, "p", words);
 }
 
+static void put_item(struct text *out, const struct layout_item *item)
+{
+    if (item->mark > 0)
+        text_printf(out, "<li id=\"mark-%u\">", item->mark);
+    else
+        text_puts(out, "<li>");
+    if (*item->label) {
+        text_puts(out, "<strong>");
+        html_put(out, item->label);
+        text_puts(out, "</strong>: ");
+    }
+    html_put(out, item->words);
+}
+
+// What repeats an item stands below it.
 static void put_list(struct text *out, const struct layout_item *items, size_t count)
 {
     text_puts(out, "<ul>\n");
     for (size_t i = 0; i < count; i++) {
-        if (items[i].mark > 0)
-            text_printf(out, "<li id=\"mark-%u\">", items[i].mark);
+        bool next = i + 1 < count && items[i + 1].repeats;
+        put_item(out, &items[i]);
+        if (next && !items[i].repeats)
+            text_puts(out, "\n<ul>\n");
         else
-            text_puts(out, "<li>");
-        if (*items[i].label) {
-            text_puts(out, "<strong>");
-            html_put(out, items[i].label);
-            text_puts(out, "</strong>: ");
-        }
-        html_put(out, items[i].words);
-        text_puts(out, "</li>\n");
+            text_puts(out, items[i].repeats && !next ? "</li>\n</ul></li>\n" : "</li>\n");
     }
     text_puts(out, "</ul>\n");
 }

@@ -52,19 +52,34 @@ void layout_put_tool(const struct report *report, struct text *out)
 
 // ---- Findings ----
 
-// "x2 seq-write-64 on A persistent"
-static char *label_of(const struct page_finding *finding)
+// Sentences that take a figure away, or mark it, are all told; of others the first of its kind, and which
+// rows the same is said of.
+static bool is_collapsed(enum verdict verdict)
+{
+    return verdict == VERDICT_REFUSE || verdict == VERDICT_INFO;
+}
+
+char *layout_label(const struct page_finding *finding)
 {
     const char *about = finding->about ? finding->about : "";
-    if (finding->mark == 0)
-        return xstrdup(*about ? about : "The run");
+    if (finding->mark == 0 || finding->repeats)
+        return xstrdup(about);
     return xformat("%s%u%s%s", finding->verdict == VERDICT_DISCARD ? "x" : "!", finding->mark,
                    *about ? " " : "", about);
 }
 
+char *layout_words(const struct page_finding *finding)
+{
+    if (!finding->likewise || !*finding->likewise)
+        return xstrdup(finding->message);
+    return xformat("%s Likewise %s.", finding->message, finding->likewise);
+}
+
 static bool is_listed(const struct page_finding *finding, enum verdict verdict)
 {
-    return finding->verdict == verdict && !(verdict == VERDICT_INFO && limitations_have(finding->rule));
+    if (finding->verdict != verdict || (verdict == VERDICT_INFO && limitations_have(finding->rule)))
+        return false;
+    return !finding->repeats || !is_collapsed(verdict);
 }
 
 static bool any_listed(const struct page *page, enum verdict verdict)
@@ -75,36 +90,44 @@ static bool any_listed(const struct page *page, enum verdict verdict)
     return false;
 }
 
-void layout_findings(const struct page *page, const char *heading, enum verdict verdict,
-                     const struct layout *layout, struct text *out)
+static void put_findings(const struct page *page, const char *heading, enum verdict verdict,
+                         const struct layout *layout, struct text *out)
 {
     if (!any_listed(page, verdict))
         return;
     layout->heading(out, heading);
-    struct layout_item *items = xcalloc(page->finding_count + 1, sizeof *items);
-    char **labels = xcalloc(page->finding_count + 1, sizeof *labels);
+    struct layout_item *items = xcalloc(page->finding_count, sizeof *items);
+    char **labels = xcalloc(page->finding_count, sizeof *labels);
+    char **words = xcalloc(page->finding_count, sizeof *words);
     size_t count = 0;
     for (size_t i = 0; i < page->finding_count; i++) {
         const struct page_finding *finding = &page->findings[i];
         if (!is_listed(finding, verdict))
             continue;
-        labels[count] = label_of(finding);
-        items[count] = (struct layout_item){labels[count], finding->message, finding->mark};
+        labels[count] = layout_label(finding);
+        words[count] = is_collapsed(verdict) ? layout_words(finding) : xstrdup(finding->message);
+        items[count] = (struct layout_item){.label = labels[count],
+                                            .words = words[count],
+                                            .mark = finding->repeats ? 0 : finding->mark,
+                                            .repeats = finding->repeats};
         count++;
     }
     layout->list(out, items, count);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         free(labels[i]);
+        free(words[i]);
+    }
     free(labels);
+    free(words);
     free(items);
 }
 
 static void put_all_findings(const struct page *page, const struct layout *layout, struct text *out)
 {
-    layout_findings(page, "What the marks mean", VERDICT_CAVEAT, layout, out);
-    layout_findings(page, "Withheld", VERDICT_REFUSE, layout, out);
-    layout_findings(page, "Also seen", VERDICT_INFO, layout, out);
-    layout_findings(page, "Measured and thrown away", VERDICT_DISCARD, layout, out);
+    put_findings(page, "What the marks mean", VERDICT_CAVEAT, layout, out);
+    put_findings(page, "Withheld", VERDICT_REFUSE, layout, out);
+    put_findings(page, "Also seen", VERDICT_INFO, layout, out);
+    put_findings(page, "Measured and thrown away", VERDICT_DISCARD, layout, out);
     if (!page->not_checked || !*page->not_checked)
         return;
     layout->heading(out, "Not checked");

@@ -14,7 +14,7 @@
 // colon that begins a link or an emoji, the dot of a bare "www.".
 static bool is_mark(const char *words, const char *at)
 {
-    if (strchr("\\`*_{}[]<>&|~$#!", *at))
+    if (strchr("\\`*_{}[]<>&|~$#", *at))
         return true;
     if (*at == ':')
         return at[1] != '\0' && !isspace((unsigned char)at[1]) && !isdigit((unsigned char)at[1]);
@@ -27,7 +27,8 @@ static size_t opening(const char *words)
     if (*words && strchr("-+=", *words))
         return 1;
     size_t digits = strspn(words, "0123456789");
-    return digits > 0 && (words[digits] == '.' || words[digits] == ')') ? digits + 1 : 0;
+    bool ends = digits > 0 && (words[digits] == '.' || words[digits] == ')');
+    return ends && (words[digits + 1] == ' ' || words[digits + 1] == '\0') ? digits + 1 : 0;
 }
 
 static void put_escaped(struct text *out, const char *words)
@@ -77,7 +78,8 @@ static void put_paragraph(struct text *out, const char *words)
 static void put_list(struct text *out, const struct layout_item *items, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        text_puts(out, i == 0 ? "\n- " : "- ");
+        text_puts(out, i == 0 ? "\n" : "");
+        text_puts(out, items[i].repeats ? "  - " : "- ");
         if (*items[i].label) {
             text_puts(out, "**");
             put_escaped(out, items[i].label);

@@ -3,6 +3,7 @@
 #include "report/layout.h"
 #include "report/table.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,20 +16,23 @@ static void end_line(struct text *out)
     text_puts(out, "\n");
 }
 
-// Wraps at blanks; a longer word (a path) has a line of its own and isn't cut.
-static void put_wrapped(struct text *out, const char *words)
+// Wraps at blanks; a longer word (a path) has a line of its own and isn't cut. The lines after the first
+// begin further in than that.
+static void put_indented(struct text *out, const char *words, size_t indent)
 {
-    size_t column = 0;
+    size_t column = 0, further = indent + INDENT;
+    text_repeat(out, ' ', indent);
+    column += indent;
     while (*words) {
         struct text word = {0};
         size_t length = strcspn(words, " ");
         text_append(&word, words, length);
         size_t columns = text_columns(text_string(&word));
-        if (column > INDENT && column + 1 + columns > COLUMNS) {
+        if (column > further && column + 1 + columns > COLUMNS) {
             end_line(out);
-            text_repeat(out, ' ', INDENT);
-            column = INDENT;
-        } else if (column > 0) {
+            text_repeat(out, ' ', further);
+            column = further;
+        } else if (column > indent) {
             text_repeat(out, ' ', 1);
             column++;
         }
@@ -41,13 +45,18 @@ static void put_wrapped(struct text *out, const char *words)
     end_line(out);
 }
 
-static void put_labelled(struct text *out, const char *label, const char *words)
+static void put_wrapped(struct text *out, const char *words)
+{
+    put_indented(out, words, 0);
+}
+
+static void put_labelled(struct text *out, const char *label, const char *words, size_t indent)
 {
     struct text line = {0};
     text_puts(&line, label);
     text_puts(&line, *label ? ": " : "");
     text_puts(&line, words);
-    put_wrapped(out, text_string(&line));
+    put_indented(out, text_string(&line), indent);
     text_free(&line);
 }
 
@@ -80,13 +89,13 @@ static void put_heading(struct text *out, const char *words)
 static void put_list(struct text *out, const struct layout_item *items, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        put_labelled(out, items[i].label, items[i].words);
+        put_labelled(out, items[i].label, items[i].words, items[i].repeats ? INDENT : 0);
 }
 
 static void put_facts(const struct page *page, struct text *out)
 {
     for (size_t i = 0; i < page->fact_count; i++)
-        put_labelled(out, page->facts[i].label, page->facts[i].value);
+        put_labelled(out, page->facts[i].label, page->facts[i].value, 0);
 }
 
 // "By the medians as they are shown: create 10.1x, walk 15.0x."
@@ -153,9 +162,29 @@ void report_text_page(const struct report *report, struct text *out)
 
 // ---- The table and what must be read with it ----
 
-static void put_short_heading(struct text *out, const char *words)
+// "!3 create on A persistent: Rounds span 2.4x. Read the range, not the median. Likewise delete on B
+// ephemeral."
+static void put_first(const struct page_finding *finding, struct text *out)
 {
-    text_printf(out, "\n%s\n", words);
+    char *label = layout_label(finding), *words = layout_words(finding);
+    put_labelled(out, label, words, 0);
+    free(label);
+    free(words);
+}
+
+// What marks rows, and of each mark the first sentence.
+static void put_marks(const struct page *page, const char *heading, bool thrown_away, struct text *out)
+{
+    bool any = false;
+    for (size_t i = 0; i < page->finding_count; i++) {
+        const struct page_finding *finding = &page->findings[i];
+        if (finding->mark == 0 || finding->repeats || (finding->verdict == VERDICT_DISCARD) != thrown_away)
+            continue;
+        if (!any)
+            text_printf(out, "\n%s\n", heading);
+        any = true;
+        put_first(finding, out);
+    }
 }
 
 static void put_not_checked(const struct page *page, struct text *out)
@@ -180,13 +209,11 @@ static void put_not_checked(const struct page *page, struct text *out)
 
 void report_text(const struct page *page, struct text *out)
 {
-    static const struct layout brief = {.heading = put_short_heading, .list = put_list};
     put_head(&(struct report){.page = page}, out);
     end_line(out);
     report_table(page, COLUMNS, out);
-    layout_findings(page, "Measured and thrown away", VERDICT_DISCARD, &brief, out);
-    layout_findings(page, "Withheld", VERDICT_REFUSE, &brief, out);
-    layout_findings(page, "What the marks mean", VERDICT_CAVEAT, &brief, out);
+    put_marks(page, "Measured and thrown away", true, out);
+    put_marks(page, "What the marks mean", false, out);
     put_not_checked(page, out);
     for (size_t i = 0; i < page->note_count; i++) {
         if (i == 0)
