@@ -70,7 +70,8 @@ static void write_tiers(const struct run *run, struct json_out *out)
 }
 
 // What each sample may take, so that the document of a run that ends as planned is one that can be read. The
-// rest of it, without samples, takes far less than an eighth: the words of a command line are the most.
+// rest of it, without samples, takes less than an eighth: what the rules say of each metric, the values of
+// its rounds and the words of a command line are the most.
 static size_t share_of_sample(const struct run *run)
 {
     size_t samples = ((size_t)run->plan.rounds + 1) * run->plan.workload_count * run->tier_count;

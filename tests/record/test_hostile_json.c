@@ -9,6 +9,9 @@
 
 int test_hostile_json(int argc, char *argv[]);
 
+static void (*const makers[])(struct run *run) = {fixture_run, fixture_imported};
+enum { MAKERS = sizeof makers / sizeof *makers };
+
 static void assert_refused(const char *bytes, size_t length, const char *message)
 {
     struct run run;
@@ -77,15 +80,17 @@ static void survives_mutations(void **state)
     (void)state;
     enum { MUTATIONS = 2000 };
     static const char interesting[] = "{}[]\",:\\0123456789-+.eEtfn \n\x80\xff";
-    struct text document;
+    struct text documents[MAKERS];
     struct rng rng;
-    fixture_document(&document);
+    for (size_t i = 0; i < MAKERS; i++)
+        fixture_write(makers[i], &documents[i]);
     rng_seed(&rng, 2026);
     unsigned refused = 0;
     for (int i = 0; i < MUTATIONS; i++) {
-        char *bytes = xmalloc(document.length);
-        size_t length = document.length;
-        memcpy(bytes, document.bytes, length);
+        const struct text *document = &documents[i % MAKERS];
+        char *bytes = xmalloc(document->length);
+        size_t length = document->length;
+        memcpy(bytes, document->bytes, length);
         for (uint64_t times = 1 + rng_next(&rng) % 4; times > 0; times--) {
             size_t at = rng_next(&rng) % length, other = rng_next(&rng) % length;
             size_t span = rng_next(&rng) % 64;
@@ -123,7 +128,8 @@ static void survives_mutations(void **state)
         free(bytes);
     }
     assert_in_range(refused, MUTATIONS / 2, MUTATIONS - 1);
-    text_free(&document);
+    for (size_t i = 0; i < MAKERS; i++)
+        text_free(&documents[i]);
 }
 
 // ---- Types ----
@@ -283,9 +289,6 @@ static cJSON *fixture_tree(void (*make)(struct run *run))
     text_free(&document);
     return root;
 }
-
-static void (*const makers[])(struct run *run) = {fixture_run, fixture_imported};
-enum { MAKERS = sizeof makers / sizeof *makers };
 
 static void refuses_wrong_types_by_name(void **state)
 {

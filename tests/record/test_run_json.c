@@ -402,10 +402,47 @@ static void add_everywhere(struct run *run, const struct sample *full)
             }
 }
 
+// As many metrics as there can be, each with all of its rounds, and each rule's sentence on each value.
+static void judge_longest(const struct run *run, struct judgement *judgement)
+{
+    enum { RULES = 80, SENTENCE = 250 };
+    struct metrics *metrics = &judgement->metrics;
+    metrics->length = run->plan.workload_count;
+    metrics->rows = xcalloc(metrics->length, sizeof *metrics->rows);
+    judgement->findings = xcalloc(metrics->length * RULES * 2, sizeof *judgement->findings);
+    char sentence[SENTENCE + 1] = {0};
+    memset(sentence, 's', SENTENCE);
+    for (size_t i = 0; i < metrics->length; i++) {
+        struct metric *metric = &metrics->rows[i];
+        metric->workload = i;
+        metric->findings = xcalloc(2 * RULES, sizeof *metric->findings);
+        for (unsigned tier = 0; tier < 2; tier++) {
+            struct metric_tier *half = &metric->tiers[tier];
+            half->state = METRIC_MEASURED;
+            half->summary.n = run->plan.rounds;
+            half->each = xcalloc(half->summary.n, sizeof *half->each);
+            for (size_t k = 0; k < half->summary.n; k++)
+                half->each[k] = 1e-5 / 3;
+            for (unsigned rule = 0; rule < RULES; rule++) {
+                metric->findings[metric->finding_count++] = judgement->finding_count;
+                judgement->findings[judgement->finding_count++] =
+                    (struct finding){.rule = "a-rule-with-a-name",
+                                     .verdict = VERDICT_CAVEAT,
+                                     .on_metric = true,
+                                     .metric = i,
+                                     .on_tier = true,
+                                     .tier = tier,
+                                     .message = xstrdup(sentence)};
+            }
+        }
+    }
+}
+
 static void the_longest_run_can_be_read(void **state)
 {
     (void)state;
     struct run run, back;
+    struct judgement judgement = {0};
     struct text document = {0};
     struct sample full = fixture_sample(0, 0, 0);
     fixture_series(&full, SERIES_OCTAVES - 1);
@@ -420,7 +457,8 @@ static void the_longest_run_can_be_read(void **state)
             *(struct count *)(void *)((char *)&full.system + field->offset) = known_count(RUN_INTEGER_MOST);
     begin_longest(&run);
     add_everywhere(&run, &full);
-    run_json_write(&run, NULL, &document);
+    judge_longest(&run, &judgement);
+    run_json_write(&run, &judgement, &document);
     assert_true(document.length > RUN_DOCUMENT_MOST / 4); // it isn't short for nothing
     assert_true(document.length <= RUN_DOCUMENT_MOST);
     assert_non_null(strstr(document.bytes, "\"left_out\": [\"system\","));
@@ -429,6 +467,7 @@ static void the_longest_run_can_be_read(void **state)
     const struct sample *last = &back.samples[back.sample_count - 1];
     assert_int_equal(last->bytes, RUN_INTEGER_MOST);
     assert_true(last->resident_after.value == full.resident_after.value);
+    judgement_release(&judgement);
     text_free(&document);
     run_release(&back);
     run.sample_count = 0;
