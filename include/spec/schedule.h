@@ -5,7 +5,8 @@
 // sweep does its rounds after all rounds of the rest; its round 0 is its smallest size alone, for each step
 // and number of threads. (Randomized multiple interleaved trials: Abedi and Brecht, ICPE 2017.)
 //
-// Behind all of them stands what the rules want to see once more, as soon as they asked.
+// Behind all of them stands what the rules want to see once more, as soon as they asked. Each of its rounds
+// ends like any other, so that the next one begins with as little on the disk.
 #pragma once
 
 #include "spec/follow_up.h"
@@ -21,7 +22,7 @@ struct section {
     unsigned block;   // 1; of follow-ups 2
     uint64_t idle_ns; // the disks are left alone for so long before it
     bool first;       // this tier went first in its pair, or has none
-    bool ends_round;  // nothing of this round, of the sweep's round or of this follow-up comes: time to save
+    bool ends_round;  // nothing of this round, or of the sweep's round, follows: time to save
 };
 
 struct schedule {

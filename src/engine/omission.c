@@ -45,9 +45,11 @@ static enum part part_of(const struct estimate *estimate, size_t section)
     return estimate->plan->workloads[what->workload].kind == WORKLOAD_SEQ_WRITE ? PART_SWEEP : PART_REST;
 }
 
-// Whether a round begins here, or a follow-up.
-static bool begins_round(const struct estimate *estimate, size_t section)
+// Whether a round begins here, or a follow-up, of which all rounds are begun or none.
+static bool begins(const struct estimate *estimate, size_t section)
 {
+    if (part_of(estimate, section) == PART_FOLLOW_UP)
+        return section_at(estimate, section)->round == 1;
     return section == 0 || section_at(estimate, section - 1)->ends_round;
 }
 
@@ -60,9 +62,9 @@ static uint64_t round_ns(const struct estimate *estimate, size_t section)
     uint64_t sum_ns = 0;
     for (size_t i = section; i < estimate->schedule->length; i++) {
         bool of_sweep = part_of(estimate, i) == PART_SWEEP && section_at(estimate, i)->round <= round;
+        over = over || (i > section && begins(estimate, i));
         if (!over || (with_sweep && of_sweep))
             sum_ns += estimate_expect(estimate, i);
-        over = over || section_at(estimate, i)->ends_round;
     }
     return sum_ns;
 }
@@ -78,8 +80,7 @@ void omission_by_time(struct omission *omission, const struct estimate *estimate
         return;
     }
     enum part part = part_of(estimate, section);
-    if (!begins_round(estimate, section) ||
-        (part != PART_FOLLOW_UP && section_at(estimate, section)->round < 2))
+    if (!begins(estimate, section) || (part != PART_FOLLOW_UP && section_at(estimate, section)->round < 2))
         return;
     bool *over = &omission->over[part];
     *over = (*over && part != PART_FOLLOW_UP) || round_ns(estimate, section) > most_ns - elapsed_ns;

@@ -100,7 +100,7 @@ bool schedule_follow_up(struct schedule *schedule, const struct follow_up *follo
                              .block = 2,
                              .idle_ns = round == 1 ? follow_up->idle_ns : 0,
                              .first = true,
-                             .ends_round = round == rounds};
+                             .ends_round = true};
     return true;
 }
 

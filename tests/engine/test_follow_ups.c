@@ -167,6 +167,22 @@ static void test_each_kind(void **state)
     close_run(&rig, a);
 }
 
+// As in the rounds before, each finds nothing there: a second walk of one tree would be another question.
+static void test_each_round_begins_anew(void **state)
+{
+    (void)state;
+    char a[RIG_PATH_SIZE];
+    struct rig rig;
+    open_run(&rig, "walk", a);
+    rig.run.plan.warmup_rounds = 0; // one batch a round
+    want(&rig, "walk", 0, 3, 0);
+    rig_start(&rig);
+    rig_finish(&rig);
+    rig_check_all_ok(&rig);
+    assert_int_equal(rig_faults.counts[RIG_CREATE], (2 + 3) * 40);
+    close_run(&rig, a);
+}
+
 static void stop_now(void *context, int dirfd, const char *name)
 {
     (void)dirfd;
@@ -451,6 +467,7 @@ int test_follow_ups(int argc, char *argv[])
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_measured_at_the_end),
         cmocka_unit_test(test_each_kind),
+        cmocka_unit_test(test_each_round_begins_anew),
         cmocka_unit_test(test_stop),
         cmocka_unit_test(test_stop_while_idle),
         cmocka_unit_test(test_skip),
