@@ -360,6 +360,14 @@ static void a_cold_read_that_was_warm_is_told(void **state)
     expect(&run, "cold-was-warm", cold, 1, OUTCOME_FIRED,
            "Files of B ephemeral can't be put out of memory, so there is no cold read of it.");
     run_release(&run);
+
+    // A probe that failed to evict says nothing against an eviction that was seen.
+    fixture_begin(&run, reads, ROUNDS);
+    run.tiers[0].supports.evict = known_flag(false);
+    cold = add(&run, "seq-read-cold", 0, 100);
+    set_residency(&run, cold, 0, 0, 1);
+    expect_quiet(&run, "cold-was-warm", cold, 0);
+    run_release(&run);
 }
 
 static void a_remote_disk_may_have_a_cache_of_its_own(void **state)

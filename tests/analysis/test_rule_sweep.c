@@ -125,6 +125,10 @@ static void noise_gives_no_rate(void **state)
     assert_false(sweep.sizes[2].marginal.known);
     assert_false(sweep.sizes[3].marginal.known);
     assert_int_equal(sweep_judge(&sweep, &run.thresholds), SWEEP_UNKNOWN);
+    double cost;
+    assert_false(sweep_marginal_costs(&facts, at[3], 0, 1, &cost));
+    assert_false(sweep_marginal_costs(&facts, at[2], 0, 1, &cost));
+    assert_true(sweep_marginal_costs(&facts, at[2], 0, 2, &cost));
     facts_release(&facts);
     static const char *const rules_of_largest[] = {"buffer-not-outrun", "size-sweep-select"};
     for (size_t i = 0; i < 2; i++) {
@@ -133,6 +137,28 @@ static void noise_gives_no_rate(void **state)
         assert_string_equal(answer.sentence,
                             "the times of the last two sizes don't tell the rate between them");
     }
+    run_release(&run);
+}
+
+// An import has no rounds that could agree: its middles must rise.
+static void a_larger_size_that_is_quicker_gives_no_rate(void **state)
+{
+    (void)state;
+    struct run run;
+    struct facts facts;
+    struct sweep sweep;
+    fixture_begin(&run, "seq-write-64,seq-write-256,seq-write-512", 3);
+    static const double medians[] = {50, 100, 210}; // 1.3 s, 2.7 s, 2.6 s
+    run.summaries.list = xcalloc(3, sizeof *run.summaries.list);
+    for (size_t i = 0; i < 3; i++)
+        run.summaries.list[run.summaries.length++] =
+            (struct imported_summary){.workload = i, .median = {true, medians[i]}};
+    facts_derive(&run, &facts);
+    sweep_derive(&facts, 0, 0, &sweep);
+    assert_int_equal(sweep.count, 3);
+    assert_true(sweep.sizes[1].marginal.known);
+    assert_false(sweep.sizes[2].marginal.known);
+    facts_release(&facts);
     run_release(&run);
 }
 
@@ -354,6 +380,24 @@ static void an_fsync_that_does_not_wait_is_told(void **state)
     run_release(&run);
 }
 
+// What is left to wait for counts from the last write: fsync and what follows it aren't part of writing.
+static void writing_ends_with_the_last_write(void **state)
+{
+    (void)state;
+    struct run run;
+    begin(&run, no_op);
+    add_phases(&run, 0, 60000000);
+    for (size_t i = 0; i < run.sample_count; i++) {
+        add_phase(&run.samples[i], PHASE_DIRSYNC, 50000000);
+        add_phase(&run.samples[i], PHASE_CLOSE, 40000000);
+    }
+    struct asked_answer answer = ask(&run, "fsync-does-not-wait", fixture_find(&run, "seq-write-256"), 0);
+    assert_int_equal(answer.outcome, OUTCOME_FIRED);
+    // 256 MiB at 86.9 MiB/s are 2.945 s; writing took 0.330 s less the 0.150 s.
+    assert_non_null(strstr(answer.sentence, "the data needed 2.77 s more"));
+    run_release(&run);
+}
+
 static void an_fsync_that_waits_is_not(void **state)
 {
     (void)state;
@@ -455,6 +499,7 @@ int test_rule_sweep(int argc, char *argv[])
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(derives_the_rates_of_the_design),
         cmocka_unit_test(noise_gives_no_rate),
+        cmocka_unit_test(a_larger_size_that_is_quicker_gives_no_rate),
         cmocka_unit_test(costs_past_the_buffer_come_by_round),
         cmocka_unit_test(a_buffer_in_the_largest_size_is_told),
         cmocka_unit_test(an_honoured_fsync_outruns_it),
@@ -465,6 +510,7 @@ int test_rule_sweep(int argc, char *argv[])
         cmocka_unit_test(a_size_that_outruns_it_is_quoted),
         cmocka_unit_test(judges_what_an_import_says),
         cmocka_unit_test(an_fsync_that_does_not_wait_is_told),
+        cmocka_unit_test(writing_ends_with_the_last_write),
         cmocka_unit_test(an_fsync_that_waits_is_not),
         cmocka_unit_test(without_phases_or_sizes_fsync_is_not_checked),
         cmocka_unit_test(a_knee_is_told),
