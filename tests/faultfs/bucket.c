@@ -56,6 +56,16 @@ void bucket_wait_all(struct bucket *bucket, uint64_t rate)
     bucket_wait(bucket, position, rate);
 }
 
+// As if they were the next to leak: where others were poured in before them, those are taken for leaked
+// sooner.
+void bucket_drop(struct bucket *bucket, uint64_t position, uint64_t bytes, uint64_t rate)
+{
+    pthread_mutex_lock(&bucket->lock);
+    reckon(bucket, rate);
+    bucket->leaked += fmax(0, fmin((double)bytes, (double)position - bucket->leaked));
+    pthread_mutex_unlock(&bucket->lock);
+}
+
 uint64_t bucket_level(struct bucket *bucket, uint64_t rate)
 {
     pthread_mutex_lock(&bucket->lock);

@@ -23,4 +23,7 @@ void bucket_wait(struct bucket *bucket, uint64_t position, uint64_t rate);
 // Waits until all has leaked that is in it now.
 void bucket_wait_all(struct bucket *bucket, uint64_t rate);
 
+// What is still in it of some `bytes`, the last of which was poured in up to `position`, is gone at once.
+void bucket_drop(struct bucket *bucket, uint64_t position, uint64_t bytes, uint64_t rate);
+
 uint64_t bucket_level(struct bucket *bucket, uint64_t rate); // bytes that are in it

@@ -114,6 +114,7 @@ static void write_file(fuse_req_t request, fuse_ino_t ino, const char *bytes, si
         const struct knobs *knobs = &call.knobs;
         call_count_written(&call, (uint64_t)done);
         bucket_pour(&call.disk->writes, (uint64_t)done, 0, knobs->write_rate);
+        atomic_fetch_add(&call.inode->written, (uint64_t)done);
         raise_last_byte(call.inode,
                         bucket_pour(&call.disk->buffer, (uint64_t)done, knobs->buffer_bytes, knobs->drain));
     }

@@ -48,6 +48,22 @@ static struct inode **bucket_of(struct inodes *inodes, ino_t number)
     return &inodes->buckets[number % INODE_BUCKETS];
 }
 
+static struct inode *find(struct inodes *inodes, const struct stat *status)
+{
+    struct inode *inode = *bucket_of(inodes, status->st_ino);
+    while (inode && (inode->number != status->st_ino || inode->device != status->st_dev))
+        inode = inode->next;
+    return inode;
+}
+
+struct inode *inodes_find(struct inodes *inodes, const struct stat *status)
+{
+    pthread_mutex_lock(&inodes->lock);
+    struct inode *inode = find(inodes, status);
+    pthread_mutex_unlock(&inodes->lock);
+    return inode;
+}
+
 int inodes_lookup(struct inodes *inodes, const struct inode *parent, const char *name, struct stat *status,
                   struct inode **found)
 {
@@ -60,12 +76,11 @@ int inodes_lookup(struct inodes *inodes, const struct inode *parent, const char 
         return error;
     }
     pthread_mutex_lock(&inodes->lock);
-    struct inode **bucket = bucket_of(inodes, status->st_ino), *inode = *bucket;
-    while (inode && (inode->number != status->st_ino || inode->device != status->st_dev))
-        inode = inode->next;
+    struct inode *inode = find(inodes, status);
     if (inode) {
         close(fd);
     } else {
+        struct inode **bucket = bucket_of(inodes, status->st_ino);
         inode = xcalloc(1, sizeof *inode);
         inode->number = status->st_ino;
         inode->device = status->st_dev;

@@ -17,6 +17,7 @@ struct inode {
     ino_t number;
     uint64_t lookups;           // that the kernel hasn't taken back
     _Atomic uint64_t last_byte; // of the file, in the write buffer: its position there
+    _Atomic uint64_t written;   // bytes that went into the write buffer
     char path[INODE_PATH_SIZE]; // below /proc, for calls that don't take an O_PATH descriptor
     struct inode *next;
 };
@@ -36,5 +37,8 @@ fuse_ino_t inodes_number(struct inodes *inodes, struct inode *inode);
 // Finds a name and counts a lookup of it. 0 or an errno.
 int inodes_lookup(struct inodes *inodes, const struct inode *parent, const char *name, struct stat *status,
                   struct inode **found);
+
+// The inode of a file that the kernel knows of, or NULL. Where it is asked about in a call, it stays.
+struct inode *inodes_find(struct inodes *inodes, const struct stat *status);
 
 void inodes_forget(struct inodes *inodes, struct inode *inode, uint64_t lookups);

@@ -134,6 +134,8 @@ static const struct knob {
     {"buffer", &type_size, offsetof(struct knobs, buffer_bytes), false,
      "writes are taken at once while they fit in here"},
     {"drain", &type_rate, offsetof(struct knobs, drain), false, "how fast that empties; 0: at once"},
+    {"drop_removed", &type_switch, offsetof(struct knobs, drop_removed), false,
+     "what is in the buffer of a file that is removed needn't drain"},
     {"fsync", &type_durability, offsetof(struct knobs, fsync), false,
      "waits until the file's bytes have left the buffer, or all, or doesn't (a lie), or is unknown"},
     {"flush", &type_durability, offsetof(struct knobs, flush), false, "the same of close()"},

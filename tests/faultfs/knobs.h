@@ -26,6 +26,7 @@ struct knobs {
     uint64_t stall_kinds;
     uint64_t attr_timeout_ns, entry_timeout_ns;
     int fsync, flush; // enum durability
+    bool drop_removed;
     bool serial, sync_reads;
     bool keep_cache, direct_io;
     bool odirect, dirent_types, statfs, xattr, fallocate;

@@ -117,12 +117,25 @@ static void make_link(fuse_req_t request, fuse_ino_t ino, fuse_ino_t parent, con
     answer_entry(&call, error, name);
 }
 
+// What a removed file has in the write buffer needn't drain.
+static void drop(const struct call *call, const struct stat *status)
+{
+    const struct inode *inode = inodes_find(&call->disk->inodes, status);
+    if (inode && status->st_nlink == 1)
+        bucket_drop(&call->disk->buffer, atomic_load(&inode->last_byte), atomic_load(&inode->written),
+                    call->knobs.drain);
+}
+
 static void remove_file(fuse_req_t request, fuse_ino_t parent, const char *name)
 {
     struct call call;
     int error = call_begin(&call, request, KIND_UNLINK, parent, name);
+    struct stat status;
+    bool found = error == 0 && fstatat(call.inode->fd, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
     if (error == 0 && unlinkat(call.inode->fd, name, 0) != 0)
         error = errno;
+    if (error == 0 && found && call.knobs.drop_removed)
+        drop(&call, &status);
     answer_done(&call, error);
 }
 

@@ -380,6 +380,19 @@ def fsync_waits_for_a_file_or_for_all(mount):
 
 
 @group("timing")
+def what_is_removed_need_not_drain(mount):
+    disk = mount("buffer=64MiB,drain=1MiB/s")
+    for knob, stays in (("drop_removed=on", False), ("drop_removed=off", True)):
+        disk.ask(knob, "drain=0", "counters", "drain=1MiB/s")  # looked at without a drain it empties at once
+        for name, size in (("keep", 8), ("remove", 20)):
+            with opened(f"{disk.path}/{name}") as fd:
+                os.write(fd, bytes(size * MIB))
+        os.unlink(f"{disk.path}/remove")
+        buffered = disk.count("buffered")
+        check(f"{knob}: {buffered} bytes in the buffer, of 8 or 28 MiB", buffered > 10 * MIB, stays)
+
+
+@group("timing")
 def fsync_may_be_unknown(mount):
     disk = mount("fsync=enosys")
     with opened(f"{disk.path}/file") as fd:
