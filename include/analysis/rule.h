@@ -73,7 +73,7 @@ enum { RULE_MESSAGES_MOST = 3, RULE_NEEDS_MOST = 3 };
 struct answer {
     enum verdict verdict;
     size_t message;        // of the rule's
-    const char *statistic; // what a refuse withholds: "ratio", "p99"; static
+    const char *statistic; // what isn't shown because of it: "ratio", "p99"; each refuse has one; static
     struct evidence evidence[FINDING_EVIDENCE_MOST];
     size_t evidence_count;
     char *lacking; // of OUTCOME_NOT_CHECKED: what; owned

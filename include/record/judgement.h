@@ -47,8 +47,9 @@ struct finding {
     size_t metric;  // index of the row
     bool on_tier;   // else about both
     unsigned tier;
-    const char *statistic; // what a refuse withholds: "ratio", "p99", "pooled percentiles"; static; NULL else
-    char *message;         // a sentence or two, safe to show; owned
+    const char *statistic; // what isn't shown because of it: "ratio", "p99", "pooled percentiles"; each
+                           // refuse has one; static; NULL else
+    char *message; // a sentence or two, safe to show; owned
     struct evidence evidence[FINDING_EVIDENCE_MOST];
     size_t evidence_count;
 };

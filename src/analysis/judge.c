@@ -31,7 +31,7 @@ static void add_finding(struct inquiry *inquiry, const struct rule *rule, enum v
         .metric = subject->metric,
         .on_tier = rule->scope == SCOPE_VALUE || rule->scope == SCOPE_DISK,
         .tier = subject->tier,
-        .statistic = verdict == VERDICT_REFUSE ? answer->statistic : NULL,
+        .statistic = answer->statistic,
         .message = message,
         .evidence_count = answer->evidence_count,
     };
@@ -180,6 +180,32 @@ static enum trust worse(enum trust trust, enum verdict verdict)
     return of_verdict[verdict] > trust ? of_verdict[verdict] : trust;
 }
 
+static void withhold_ratio(struct metric *metric, unsigned tier)
+{
+    (void)tier;
+    metric->ratio = (struct ratio){0};
+}
+
+static void withhold_pooled_tail(struct metric *metric, unsigned tier)
+{
+    for (size_t i = 0; i < PERCENTILE_COUNT; i++)
+        if (percentile_permilles[i] >= 950)
+            metric->tiers[tier].percentiles[i].pooled = false;
+}
+
+// What is derived before the rules are asked, and isn't shown after all.
+static const struct {
+    const char *statistic;
+    void (*withhold)(struct metric *metric, unsigned tier);
+} statistics[] = {{"ratio", withhold_ratio}, {"pooled p95", withhold_pooled_tail}};
+
+static void withhold(const struct finding *finding, struct metric *metric)
+{
+    for (size_t i = 0; finding->statistic && i < sizeof statistics / sizeof *statistics; i++)
+        if (strcmp(finding->statistic, statistics[i].statistic) == 0)
+            statistics[i].withhold(metric, finding->tier);
+}
+
 static void apply(const struct finding *finding, size_t index, struct metric *metric)
 {
     metric->findings = xrealloc_array(metric->findings, metric->finding_count + 1, sizeof *metric->findings);
@@ -189,8 +215,7 @@ static void apply(const struct finding *finding, size_t index, struct metric *me
     for (unsigned tier = 0; tier < RUN_TIERS_MOST && !of_ratio; tier++)
         if (metric->tiers[tier].trust != TRUST_NONE && (!finding->on_tier || finding->tier == tier))
             metric->tiers[tier].trust = worse(metric->tiers[tier].trust, finding->verdict);
-    if (finding->statistic && strcmp(finding->statistic, "ratio") == 0)
-        metric->ratio = (struct ratio){0};
+    withhold(finding, metric);
 }
 
 static void apply_findings(struct inquiry *inquiry, size_t index)

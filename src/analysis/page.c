@@ -95,7 +95,7 @@ static char *number(double value)
     return xstrdup(digits);
 }
 
-static char *value_of(const struct metric_tier *tier)
+static char *value_of(const struct metric_tier *tier, bool decided)
 {
     static const char *const words[] = {
         [METRIC_EMPTY] = "", [METRIC_FAILED] = "failed", [METRIC_SKIPPED] = "skipped"};
@@ -103,15 +103,15 @@ static char *value_of(const struct metric_tier *tier)
         return xstrdup("unsupported");
     if (tier->state != METRIC_MEASURED)
         return xstrdup(words[tier->state]);
-    if (tier->trust == TRUST_DISCARDED)
+    if (decided && tier->trust == TRUST_DISCARDED)
         return xstrdup("discarded");
     return number(tier->past_buffer.known ? tier->past_buffer.value : tier->summary.median);
 }
 
 // Beside a rate past the write buffer stands the average that still contains it.
-static char *range_of(const struct metric_tier *tier)
+static char *range_of(const struct metric_tier *tier, bool decided)
 {
-    if (tier->state != METRIC_MEASURED || tier->trust == TRUST_DISCARDED)
+    if (tier->state != METRIC_MEASURED || (decided && tier->trust == TRUST_DISCARDED))
         return xstrdup("");
     if (tier->past_buffer.known) {
         char *average = number(tier->summary.median);
@@ -172,16 +172,16 @@ static void fill_row(struct page_row *row, const struct run *run, const struct m
     row->workload = metric->workload;
     row->label = safe(metric->id);
     row->unit = unit_name(metric->unit);
+    row->pending = is_pending(run, metric);
     for (unsigned tier = 0; tier < run->tier_count; tier++) {
-        row->tiers[tier].value = value_of(&metric->tiers[tier]);
-        row->tiers[tier].range = range_of(&metric->tiers[tier]);
+        row->tiers[tier].value = value_of(&metric->tiers[tier], !row->pending);
+        row->tiers[tier].range = range_of(&metric->tiers[tier], !row->pending);
     }
     row->verdict = ratio_words(&metric->ratio);
     row->interval = ratio_interval_words(&metric->ratio);
     row->medians = medians_of(&metric->ratio);
     row->comparison = metric->ratio.comparison;
     row->trust = metric->trust;
-    row->pending = is_pending(run, metric);
     fill_bar(row, &metric->ratio);
 }
 

@@ -231,6 +231,7 @@ enum outcome rule_tail_in_one_round(const struct subject *subject, struct answer
         return answer_lacks(answer, "too many of its latencies are equal for a tail");
     if ((double)tail.in_round <= (double)tail.operations * subject_threshold(subject, THRESHOLD_TAIL_SHARE))
         return OUTCOME_QUIET;
+    answer->statistic = "pooled p95"; // and those above it
     answer_put(answer, "in_round", QUANTITY_COUNT, (double)tail.in_round);
     answer_put(answer, "slowest", QUANTITY_COUNT, (double)tail.operations);
     answer_put(answer, "round", QUANTITY_COUNT, tail.round);

@@ -69,7 +69,7 @@ static char *mark_text(const struct page_row *row, const struct glyphs *glyphs)
                                  [TRUST_CAVEAT] = glyphs->warning_mark,
                                  [TRUST_DISCARDED] = glyphs->failure_mark};
     const char *marks = not_null(row->marks);
-    if (row->pending && row->trust != TRUST_DISCARDED)
+    if (row->pending)
         return xstrdup(row->trust == TRUST_NONE ? "" : glyphs->ellipsis);
     // Where only the comparison is refused, the figures stand and the sentence is named all the same.
     bool noted = row->trust == TRUST_REPORTED && *marks;
