@@ -106,11 +106,10 @@ static void durability_of_a_remote_disk_cannot_be_proven(void **state)
     expect(&run, "durability-unprovable", write, 0, OUTCOME_NOT_CHECKED, no_mount);
     set_mount(&run, 0, "fuse.orlop", "rw");
     set_mount(&run, 1, "ext4", "rw");
-    expect(
-        &run, "durability-unprovable", write, 0, OUTCOME_FIRED,
-        "Durable as far as fsync reports (fuse.orlop). Whether the bytes were on the server's "
-        "storage at that moment cannot be seen from inside; a test across a sleep shows whether they were "
-        "there later.");
+    expect(&run, "durability-unprovable", write, 0, OUTCOME_FIRED,
+           "Durable as far as fsync reports (fuse.orlop). Whether the bytes were on the server's "
+           "storage at that moment cannot be seen from inside; a test across a sleep shows whether they were "
+           "there later.");
     assert_int_equal(verdict_of(&run, "durability-unprovable", write, 0), VERDICT_CAVEAT);
     expect_quiet(&run, "durability-unprovable", write, 1);
     run_release(&run);
