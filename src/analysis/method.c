@@ -155,8 +155,8 @@ static const char *const endings[SYNC_COUNT] = {
 
 static void put_create(struct text *out, const struct workload *workload)
 {
-    text_printf(out, "openat, write,%s close of each of ",
-                workload->sync == SYNC_FSYNC ? " fsync and" : " and");
+    text_printf(out, "openat, write%s close of each of ",
+                workload->sync == SYNC_FSYNC ? ", fsync and" : " and");
     put_tree(out, &workload->tree);
     text_puts(out, endings[workload->sync]);
 }

@@ -18,7 +18,7 @@ static const char *const style[] = {
     "--rule:#3a424a;--a:#5cb3ff;--b:#ff9d57;--bad:#ff8a80;--warn:#e3b341;--good:#6fcf97}}\n",
     "*{box-sizing:border-box}\n",
     "body{margin:0;background:var(--ground);color:var(--ink);font:1rem/1.5 system-ui,-apple-system,",
-    "\"Segoe UI\",sans-serif;overflow-wrap:anywhere}\n",
+    "\"Segoe UI\",sans-serif;overflow-wrap:break-word}\n",
     "main{max-width:66rem;margin:0 auto;padding:1.5rem 1rem 3rem}\n",
     "h1{font-size:1.5rem;line-height:1.25;margin:0 0 .5rem}\n",
     "h2{font-size:1.15rem;margin:2.25rem 0 .6rem;padding-top:.6rem;border-top:1px solid var(--rule)}\n",
@@ -37,6 +37,8 @@ static const char *const style[] = {
     "caption{text-align:left;padding-bottom:.4rem}\n",
     "th,td{padding:.45rem .6rem;text-align:left;vertical-align:top;border-bottom:1px solid var(--rule)}\n",
     "thead th{font-size:.85rem;border-bottom:2px solid var(--rule)}\n",
+    "th{min-width:4rem;max-width:16rem;overflow-wrap:anywhere}tbody th{min-width:8rem}\n",
+    "dd,li,p,h1{overflow-wrap:anywhere}\n",
     "td small{display:block;white-space:nowrap}\n",
     ".value{font-weight:600;white-space:nowrap}\n",
     ".number{text-align:right}\n",
@@ -61,10 +63,11 @@ static const char *const style[] = {
     ".numbers thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}\n",
     ".numbers tr{border-bottom:1px solid var(--rule);padding:.5rem 0}\n",
     ".numbers th,.numbers td{border:0;padding:.15rem 0}\n",
-    ".numbers td{display:flex;flex-wrap:wrap;gap:0 .5rem;align-items:baseline;text-align:left}\n",
+    ".numbers td{display:grid;grid-template-columns:7.5rem 1fr;text-align:left}\n",
+    ".numbers caption{display:block}.numbers td small{display:inline;white-space:normal;margin-left:.4rem}\n",
     ".numbers td:empty,.numbers td.none{display:none}\n",
-    ".numbers td::before{content:attr(data-label);color:var(--dim);font-size:.85rem;flex:0 0 7.5rem}\n",
-    ".numbers .bar{width:100%}\n",
+    ".numbers td::before{content:attr(data-label);color:var(--dim);font-size:.85rem}\n",
+    ".numbers .bar{width:12rem}\n",
     "dl{display:block}dd{margin:0 0 .5rem}}\n",
     "@media print{:root{--ground:#fff;--raised:#fff;--ink:#000;--dim:#444;--rule:#bbb;--a:#005fa3;",
     "--b:#b04500;--bad:#b3261e;--warn:#855300;--good:#1a6b3c}main{max-width:none;padding:0}\n",
@@ -197,15 +200,16 @@ static void put_column(struct text *out, const char *class, const char *words)
 
 static void put_numbers_head(const struct page *page, const struct svg_ratio_axis *axis, struct text *out)
 {
-    text_puts(out, "<table class=\"numbers\" role=\"table\"><caption>The middle of the rounds, and below it "
-                   "their range</caption>\n<thead role=\"rowgroup\"><tr role=\"row\">");
+    text_puts(out,
+              "<table class=\"numbers\" role=\"table\"><caption>The middle of the rounds, and below it "
+              "their range; of a ratio, its interval</caption>\n<thead role=\"rowgroup\"><tr role=\"row\">");
     put_column(out, "", "Workload");
     for (unsigned tier = 0; tier < page->tier_count; tier++)
         put_column(out, hue(tier), page->columns[tier]);
     if (page->tier_count > 1) {
         put_column(out, "", "A is");
-        text_puts(out,
-                  "<th role=\"columnheader\" scope=\"col\"><span class=\"dim\">B slower, A slower</span>");
+        text_printf(out, "<th role=\"columnheader\" scope=\"col\"><span class=\"dim\">%s</span>",
+                    axis->least < 0 ? "Left: B slower. Right: A slower" : "How much slower A is");
         svg_ratio_head(axis, out);
         text_puts(out, "</th>");
     }
@@ -217,7 +221,12 @@ static void begin_cell(struct text *out, const char *label, const char *words)
 {
     text_printf(out, "<td role=\"cell\"%s data-label=\"", *words ? "" : " class=\"none\"");
     html_put(out, label);
-    text_puts(out, "\">");
+    text_puts(out, "\"><div>");
+}
+
+static void end_cell(struct text *out)
+{
+    text_puts(out, "</div></td>");
 }
 
 static void put_tier_cell(struct text *out, const char *label, const struct page_cell *cell, const char *unit)
@@ -232,7 +241,7 @@ static void put_tier_cell(struct text *out, const char *label, const struct page
         html_put(out, unit);
     }
     put_small(out, "", cell->range, "");
-    text_puts(out, "</td>");
+    end_cell(out);
 }
 
 static void put_row(const struct page *page, const struct page_row *row, const struct svg_ratio_axis *axis,
@@ -250,14 +259,15 @@ static void put_row(const struct page *page, const struct page_row *row, const s
         text_puts(out, "</span>");
         put_small(out, "", row->interval, "");
         put_small(out, "", row->medians, " by the medians");
-        text_puts(out, "</td>");
-        begin_cell(out, "", row->ratio > 0 ? "bar" : "");
+        end_cell(out);
+        begin_cell(out, "in powers of 10", row->ratio > 0 ? "bar" : "");
         svg_ratio(row, axis, out);
-        text_puts(out, "</td>");
+        end_cell(out);
     }
     begin_cell(out, "Trust", "mark");
     put_mark(out, row);
-    text_puts(out, "</td></tr>\n");
+    end_cell(out);
+    text_puts(out, "</tr>\n");
 }
 
 static void begin_scroll(struct text *out, const char *label)

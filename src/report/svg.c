@@ -17,7 +17,7 @@ enum {
     LEFT = 50, // of the labels
     RIGHT = 8,
     PANEL = 78, // the height of one tier
-    PANEL_GAP = 26,
+    PANEL_GAP = 36,
     TOP = 18,
     TICKS_MOST = 60, // rounds that have a tick; of more, every so many
     NAMED_MOST = 12, // rounds that have a number
@@ -208,7 +208,7 @@ bool svg_throughput(const struct run *run, const struct page *page, const struct
         text_printf(&description, "%s over the time of each disk, on one %s scale; a tick is a round.",
                     timeline_unit(run, row->workload), axis.logarithmic ? "logarithmic" : "linear");
         double top = TOP;
-        begin_svg(out, TOP + (int)shown * (PANEL + PANEL_GAP) - 8, "Throughput", row,
+        begin_svg(out, TOP + (int)shown * (PANEL + PANEL_GAP) - PANEL_GAP + 18, "Throughput", row,
                   text_string(&description));
         for (unsigned tier = 0; tier < page->tier_count; tier++) {
             if (timelines[tier].columns == 0)

@@ -15,13 +15,14 @@ enum { COLUMNS = 80, GAP = 2 };
 // begins where the column does.
 struct parts {
     const char *value;
-    const char *low, *high; // of the range
+    const char *low, *high; // of the range; a range without two ends ("average 657") is all low
     size_t low_length;
 };
 
 // The widths of one tier's parts, and of all that stands below its heading.
 struct widths {
-    size_t number, low, high, total;
+    size_t number, low, high, range, total;
+    bool below; // ranges stand on a line of their own below the numbers
 };
 
 static size_t most(size_t a, size_t b)
@@ -45,10 +46,10 @@ static struct parts parts_of(const struct page_cell *cell)
     return parts;
 }
 
-static struct widths widths_of(const struct page *page, unsigned tier)
+static struct widths widths_of(const struct page *page, unsigned tier, bool below)
 {
-    struct widths widths = {0};
-    size_t words = 0;
+    struct widths widths = {.below = below};
+    size_t words = 0, whole = 0;
     for (size_t i = 0; i < page->row_count; i++) {
         struct parts parts = parts_of(&page->rows[i].tiers[tier]);
         if (!is_number(parts.value)) {
@@ -56,11 +57,17 @@ static struct widths widths_of(const struct page *page, unsigned tier)
             continue;
         }
         widths.number = most(widths.number, text_columns(parts.value));
+        if (!*parts.high) {
+            whole = most(whole, parts.low_length);
+            continue;
+        }
         widths.low = most(widths.low, parts.low_length);
         widths.high = most(widths.high, text_columns(parts.high));
     }
-    size_t range = widths.low > 0 ? GAP + widths.low + 1 + widths.high : 0;
-    widths.total = most(most(widths.number + range, words), text_columns(page->columns[tier]));
+    widths.range = most(widths.low > 0 ? widths.low + 1 + widths.high : 0, whole);
+    size_t beside = widths.number + (widths.range > 0 ? GAP + widths.range : 0);
+    widths.total = most(most(below ? most(widths.number, widths.range) : beside, words),
+                        text_columns(page->columns[tier]));
     return widths;
 }
 
@@ -84,6 +91,21 @@ static void end_line(struct text *out)
     text_puts(out, "\n");
 }
 
+// Takes `width` columns.
+static void put_range(struct text *out, const struct parts *parts, const struct widths *widths, size_t width)
+{
+    size_t start = out->length;
+    if (*parts->high) {
+        put_right(out, parts->low, parts->low_length, widths->low);
+        text_puts(out, "-");
+        text_puts(out, parts->high);
+    } else {
+        text_append(out, parts->low, parts->low_length);
+    }
+    size_t used = text_columns(text_string(out) + start);
+    text_repeat(out, ' ', used < width ? width - used : 0);
+}
+
 static void put_cell(struct text *out, const struct page_cell *cell, const struct widths *widths)
 {
     struct parts parts = parts_of(cell);
@@ -92,16 +114,13 @@ static void put_cell(struct text *out, const struct page_cell *cell, const struc
         put_left(out, parts.value, widths->total);
         return;
     }
-    size_t used = widths->number;
     put_right(out, parts.value, strlen(parts.value), widths->number);
-    if (parts.low_length > 0) {
-        text_repeat(out, ' ', GAP);
-        put_right(out, parts.low, parts.low_length, widths->low);
-        text_puts(out, *parts.high ? "-" : " ");
-        put_left(out, parts.high, widths->high);
-        used += GAP + widths->low + 1 + widths->high;
+    if (widths->below || widths->range == 0) {
+        text_repeat(out, ' ', widths->total - widths->number);
+        return;
     }
-    text_repeat(out, ' ', widths->total - used);
+    text_repeat(out, ' ', GAP);
+    put_range(out, &parts, widths, widths->total - widths->number - GAP);
 }
 
 // Label and unit: units stand under one another, but where that makes a line too long, each behind its label.
@@ -170,6 +189,7 @@ struct columns {
     struct widths tiers[RUN_TIERS_MOST];
     bool intervals;
     size_t verdict, mark;
+    size_t total;
 };
 
 static size_t behind(size_t width)
@@ -177,21 +197,29 @@ static size_t behind(size_t width)
     return width > 0 ? GAP + width : 0;
 }
 
-static struct columns columns_of(const struct page *page, size_t most_columns)
+static struct columns columns_of(const struct page *page, bool intervals, bool below, size_t most_columns)
 {
-    struct columns columns = {.mark = mark_width(page), .verdict = verdict_width(page, true)};
-    size_t tiers = 0;
+    struct columns columns = {
+        .intervals = intervals, .mark = mark_width(page), .verdict = verdict_width(page, intervals)};
+    size_t others = behind(columns.verdict) + behind(columns.mark);
     for (unsigned tier = 0; tier < page->tier_count; tier++) {
-        columns.tiers[tier] = widths_of(page, tier);
-        tiers += GAP + columns.tiers[tier].total;
+        columns.tiers[tier] = widths_of(page, tier, below);
+        others += GAP + columns.tiers[tier].total;
     }
-    size_t others = tiers + behind(columns.verdict) + behind(columns.mark);
     columns.names = names_of(page, others, most_columns);
-    columns.intervals = columns.names.total + others <= most_columns;
-    if (columns.intervals)
-        return columns;
-    columns.verdict = verdict_width(page, false);
-    columns.names = names_of(page, tiers + behind(columns.verdict) + behind(columns.mark), most_columns);
+    columns.total = columns.names.total + others;
+    return columns;
+}
+
+// Where a line is too long, intervals go first; else ranges go below their numbers.
+static struct columns fitting_columns(const struct page *page, size_t most_columns)
+{
+    struct columns columns = {0};
+    for (unsigned way = 0; way < 4; way++) {
+        columns = columns_of(page, way % 2 == 0, way >= 2, most_columns);
+        if (columns.total <= most_columns)
+            break;
+    }
     return columns;
 }
 
@@ -204,6 +232,28 @@ static void put_head(struct text *out, const struct page *page, const struct col
     }
     text_repeat(out, ' ', GAP);
     put_left(out, columns->verdict ? "A is" : "", columns->verdict);
+    end_line(out);
+}
+
+static bool has_ranges(const struct page_row *row, unsigned tiers)
+{
+    for (unsigned tier = 0; tier < tiers; tier++)
+        if (is_number(row->tiers[tier].value) && *row->tiers[tier].range)
+            return true;
+    return false;
+}
+
+static void put_ranges_below(struct text *out, const struct page_row *row, unsigned tiers,
+                             const struct columns *columns)
+{
+    text_repeat(out, ' ', columns->names.total);
+    for (unsigned tier = 0; tier < tiers; tier++) {
+        struct parts parts = parts_of(&row->tiers[tier]);
+        if (!is_number(parts.value))
+            parts = (struct parts){.low = "", .high = ""};
+        text_repeat(out, ' ', GAP);
+        put_range(out, &parts, &columns->tiers[tier], columns->tiers[tier].total);
+    }
     end_line(out);
 }
 
@@ -221,6 +271,8 @@ static void put_row(struct text *out, const struct page_row *row, unsigned tiers
     text_repeat(out, ' ', columns->verdict > 0 ? GAP : 0);
     layout_put_mark(row, out);
     end_line(out);
+    if (columns->tiers[0].below && has_ranges(row, tiers))
+        put_ranges_below(out, row, tiers, columns);
 }
 
 // ---- What more threads give ----
@@ -317,7 +369,7 @@ static void put_curves(struct text *out, const struct page *page)
 
 void report_table(const struct page *page, size_t columns, struct text *out)
 {
-    struct columns table = columns_of(page, columns);
+    struct columns table = fitting_columns(page, columns);
     put_head(out, page, &table);
     for (size_t i = 0; i < page->row_count; i++)
         put_row(out, &page->rows[i], page->tier_count, &table);
