@@ -14,6 +14,7 @@ try plan_of -w create,walk-later,read-tree,rename,delete,seq-read,rand-read,rand
 try plan_of -w create,commit -t 1,16 -r 1 null: x=null:
 try plan_of -p npm-install -r 1 null: x=null:
 try plan_of -p git -r 1 null: x=null:
+try plan_of -w seq-write -r 1 --no-follow-up null: x=null:
 check "the machine is told" grep -q '^host  ' plan
 check "nothing that isn't known is called 0" test "$(grep -cE '^(host|CPUs|memory|limits) .* 0( |,|$)' plan)" = 0
 diskduel --dry-run --same-disk A=one other=two >plan 2>talk
