@@ -1,4 +1,5 @@
 // The manual page names every command, option, key and workload that the program's tables hold.
+#include "analysis/trust.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "record/thresholds.h"
@@ -139,6 +140,16 @@ static void every_threshold_is_there_with_its_standard(void **state)
     }
 }
 
+static void every_rule_is_there_with_its_verdict(void **state)
+{
+    (void)state;
+    for (const struct rule *rule = rules; rule->id; rule++) {
+        char words[128];
+        snprintf(words, sizeof words, "%s No (%s)", rule->id, verdict_name(rule->verdict));
+        assert_has("RULES", ".It Cm", words);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +160,7 @@ int main(void)
         cmocka_unit_test(every_workload_is_there),
         cmocka_unit_test(every_profile_is_there),
         cmocka_unit_test(every_threshold_is_there_with_its_standard),
+        cmocka_unit_test(every_rule_is_there_with_its_verdict),
     };
     return cmocka_run_group_tests(tests, read_page, NULL);
 }
