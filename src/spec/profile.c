@@ -59,7 +59,7 @@ const struct profile profiles[] = {
     },
     {
         .id = "quick",
-        .summary = "the same with a durable write of 64 MiB only: about 20 seconds",
+        .summary = "the same with a durable write of 64 MiB only: under 20 seconds",
         .steps = {{.workloads = "create,walk,delete,seq-write", .tree = PLAIN_TREE, .sizes = {64 * MIB}}},
         .rounds = 6,
     },
