@@ -75,8 +75,8 @@ struct engine_look {
     enum activity activity;
     struct schedule schedule; // it grows when follow-ups are asked for. Its sections are the engine's: they
                               // live as long, and none moves or changes
-    size_t section; // index in it; its length when done
-    bool has_call;  // a call on the disk is in flight; of several, the one that waits longest
+    size_t section;           // index in it; its length when done
+    bool has_call;            // a call on the disk is in flight; of several, the one that waits longest
     enum call call;
     uint64_t item;
     uint64_t waiting_ns;
