@@ -1,6 +1,7 @@
 #include "disk.h"
 #include "base/clock.h"
 
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <string.h>
@@ -73,6 +74,13 @@ void disk_zero_counters(struct disk *disk)
     pthread_mutex_unlock(&disk->lock);
 }
 
+static bool may_stall(const struct knobs *knobs, enum kind kind, const char *name)
+{
+    if (!kinds_have(knobs->stall_kinds, kind))
+        return false;
+    return knobs->stall_names[0] == '\0' || (name && fnmatch(knobs->stall_names, name, 0) == 0);
+}
+
 // A first use takes longer, and whoever comes meanwhile waits with it.
 static void wait_for_first_use(struct call *call)
 {
@@ -117,14 +125,16 @@ int call_begin(struct call *call, fuse_req_t request, enum kind kind, fuse_ino_t
     pthread_mutex_unlock(&disk->lock);
 
     char own[NAME_MAX + 1];
-    if (!name && faults_want_names(&disk->faults) && call_name(call, own, sizeof own))
+    bool wants_name = faults_want_names(&disk->faults) || call->knobs.stall_names[0] != '\0';
+    if (!name && wants_name && call_name(call, own, sizeof own))
         name = own;
+    call->may_stall = may_stall(&call->knobs, kind, name);
     struct ordeal ordeal = faults_meet(&disk->faults, kind, name);
     call->most = ordeal.most;
     call->has_turn = call->knobs.serial;
     if (call->has_turn)
         pthread_mutex_lock(&disk->turn);
-    if (kinds_have(call->knobs.stall_kinds, kind))
+    if (call->may_stall)
         wait_for_first_use(call);
     if (call->knobs.latency_ns[kind] > 0)
         clock_sleep_until(clock_monotonic_ns() + call->knobs.latency_ns[kind]);
@@ -138,7 +148,7 @@ void call_end(struct call *call)
     struct disk *disk = call->disk;
     if (call->has_turn)
         pthread_mutex_unlock(&disk->turn);
-    if (!kinds_have(call->knobs.stall_kinds, call->kind))
+    if (!call->may_stall)
         return;
     pthread_mutex_lock(&disk->lock);
     disk->last_use_ns = clock_monotonic_ns();

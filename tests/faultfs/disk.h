@@ -46,6 +46,7 @@ struct call {
     enum kind kind;
     struct knobs knobs;
     bool has_turn;
+    bool may_stall;
     uint64_t most; // bytes that it may move
 };
 

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { FAULTS_MOST = 64, FAULT_NAMES_SIZE = 128 };
+enum { FAULTS_MOST = 64 };
 
 struct fault {
     int type;
@@ -27,9 +27,9 @@ struct fault {
     };
     uint64_t first; // the call that it begins with, from 1
     bool onward;
-    char names[FAULT_NAMES_SIZE]; // a pattern as a shell has it; empty: all
+    char names[NAMES_SIZE];
     uint64_t seen, hit;
-    char words[2 * FAULT_NAMES_SIZE]; // as it was written
+    char words[2 * NAMES_SIZE]; // as it was written
 };
 
 struct faults {

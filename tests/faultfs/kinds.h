@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { NAMES_SIZE = 128 }; // of a pattern of file names, as a shell has it; empty: all
+
 enum kind {
     KIND_LOOKUP,
     KIND_GETATTR,

@@ -109,6 +109,19 @@ static void put_kinds(struct text *text, const void *place)
     }
 }
 
+static bool parse_names(const char *text, void *place, struct error *error)
+{
+    if (strlen(text) >= NAMES_SIZE)
+        return fail(error, "'%.100s...' is too long", text);
+    strcpy(place, text);
+    return true;
+}
+
+static void put_names(struct text *text, const void *place)
+{
+    text_puts(text, place);
+}
+
 struct type {
     const char *words;
     bool (*parse)(const char *text, void *place, struct error *error);
@@ -119,6 +132,7 @@ static const struct type type_size = {"SIZE", parse_size, put_size};
 static const struct type type_rate = {"SIZE/s", parse_rate, put_size};
 static const struct type type_switch = {"on|off", parse_switch, put_switch};
 static const struct type type_kinds = {"KIND", parse_kinds, put_kinds};
+static const struct type type_names = {"NAMES", parse_names, put_names};
 static const struct type type_durability = {"file|all|noop|enosys", parse_durability, put_durability};
 
 static const struct knob {
@@ -141,6 +155,7 @@ static const struct knob {
     {"flush", &type_durability, offsetof(struct knobs, flush), false, "the same of close()"},
     {"stall", &type_time, offsetof(struct knobs, stall_ns), false, "a first use takes so much longer"},
     {"stall_kind", &type_kinds, offsetof(struct knobs, stall_kinds), false, "which calls that concerns"},
+    {"stall_names", &type_names, offsetof(struct knobs, stall_names), false, "on which files; none: all"},
     {"stall_idle", &type_time, offsetof(struct knobs, stall_idle_ns), false,
      "after so long without such a call the next one is a first use again; 0: never"},
     {"serial", &type_switch, offsetof(struct knobs, serial), false, "one call at a time"},

@@ -24,6 +24,7 @@ struct knobs {
     uint64_t buffer_bytes, drain;     // the write buffer and the rate behind it; 0: no limit
     uint64_t stall_ns, stall_idle_ns; // longer for a first call, and for the first after such a pause
     uint64_t stall_kinds;
+    char stall_names[NAMES_SIZE];
     uint64_t attr_timeout_ns, entry_timeout_ns;
     int fsync, flush; // enum durability
     bool drop_removed;

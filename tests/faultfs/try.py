@@ -432,7 +432,11 @@ def the_first_use_stalls(mount):
         disk.ask("stall_idle=200ms")
         time.sleep(0.3)
         check_at_least("the first after a pause", write(), 0.5)
-        disk.ask("stall_kind=fsync", "cold")
+        disk.ask("stall_names=large*", "cold")
+        with opened(f"{disk.path}/large1") as large:
+            quickest()
+            check_at_least("the first to that file", seconds_of(lambda: os.write(large, b"x")), 0.5)
+        disk.ask("stall_kind=fsync", "stall_names=", "cold")
         check_at_least("the first fsync", seconds_of(lambda: os.fsync(fd)), 0.5)
 
 
