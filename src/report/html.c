@@ -64,7 +64,7 @@ static const char *const style[] = {
     ".numbers tr{border-bottom:1px solid var(--rule);padding:.5rem 0}\n",
     ".numbers th,.numbers td{border:0;padding:.15rem 0}\n",
     ".numbers td{display:grid;grid-template-columns:7.5rem 1fr;text-align:left}\n",
-    ".numbers caption{display:block}.numbers td small{display:inline;white-space:normal;margin-left:.4rem}\n",
+    ".numbers caption{display:block}.numbers td small{display:inline-block;margin-right:.4rem}\n",
     ".numbers td:empty,.numbers td.none{display:none}\n",
     ".numbers td::before{content:attr(data-label);color:var(--dim);font-size:.85rem}\n",
     ".numbers .bar{width:12rem}\n",
@@ -72,7 +72,7 @@ static const char *const style[] = {
     "@media print{:root{--ground:#fff;--raised:#fff;--ink:#000;--dim:#444;--rule:#bbb;--a:#005fa3;",
     "--b:#b04500;--bad:#b3261e;--warn:#855300;--good:#1a6b3c}main{max-width:none;padding:0}\n",
     "body{font-size:10pt}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}\n",
-    "figure,tr,li{break-inside:avoid}h2,h3,.row{break-after:avoid}.scroll{overflow:visible}}\n",
+    "figure,tr,li{break-inside:avoid}h2,h3,.row,caption{break-after:avoid}.scroll{overflow:visible}}\n",
 };
 
 // ---- Small parts ----
