@@ -1,5 +1,7 @@
 #include "report/text.h"
 
+#include "report/fixture.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,16 +27,26 @@ static void is_a_plain_table(void **state)
 {
     (void)state;
     struct page_row rows[] = {
-        {0, "create", "files/s", {{"115", "104 to 124"}, {"1162", "870 to 1218"}}, "10.1x slower", 0, 0},
-        {0, "walk", "ms", {{"69.1", "61.0 to 84.5"}, {"4.60", "4.00 to 5.10"}}, "15.0x slower", 0, 0},
-        {0, "delete", "ms", {{"812", "699 to 935"}, {"6.90", "6.50 to 7.20"}}, "118x slower", 0, 0},
-        {0,
-         "seq-write-64",
-         "MB/s",
-         {{"197", "190 to 203"}, {"198", "195 to 210"}},
-         "no clear difference",
-         0,
-         0},
+        {.workload = 0,
+         .label = "create",
+         .unit = "files/s",
+         .tiers = {{"115", "104 to 124"}, {"1162", "870 to 1218"}},
+         .verdict = "10.1x slower"},
+        {.workload = 0,
+         .label = "walk",
+         .unit = "ms",
+         .tiers = {{"69.1", "61.0 to 84.5"}, {"4.60", "4.00 to 5.10"}},
+         .verdict = "15.0x slower"},
+        {.workload = 0,
+         .label = "delete",
+         .unit = "ms",
+         .tiers = {{"812", "699 to 935"}, {"6.90", "6.50 to 7.20"}},
+         .verdict = "118x slower"},
+        {.workload = 0,
+         .label = "seq-write-64",
+         .unit = "MB/s",
+         .tiers = {{"197", "190 to 203"}, {"198", "195 to 210"}},
+         .verdict = "no clear difference"},
     };
     char *notes[] = {
         "Each figure is the median of 5 rounds, and beside it their range.",
@@ -65,9 +77,13 @@ static void gaps_stay_empty(void **state)
 {
     (void)state;
     struct page_row rows[] = {
-        {0, "create", "files/s", {{"failed", ""}, {"1162", ""}}, "", 0, 0},
-        {0, "walk", "ms", {{"skipped", ""}, {"", ""}}, "", 0, 0},
-        {0, "delete", "ms", {{"", ""}, {"", ""}}, "", 0, 0},
+        {.workload = 0,
+         .label = "create",
+         .unit = "files/s",
+         .tiers = {{"failed", ""}, {"1162", ""}},
+         .verdict = ""},
+        {.workload = 0, .label = "walk", .unit = "ms", .tiers = {{"skipped", ""}, {"", ""}}, .verdict = ""},
+        {.workload = 0, .label = "delete", .unit = "ms", .tiers = {{"", ""}, {"", ""}}, .verdict = ""},
     };
     struct page page = {.title = "quick, 1 round, 2026-11-30 17:55 UTC",
                         .columns = {"A a long name with blanks", "B"},
@@ -87,14 +103,16 @@ static void words_span_their_column(void **state)
 {
     (void)state;
     struct page_row rows[] = {
-        {0, "rand-read", "IOPS", {{"612", "600 to 640"}, {"unsupported", ""}}, "", 0, 0},
-        {1,
-         "commit",
-         "commits/s",
-         {{"89.1", "80.0 to 90.0"}, {"1162", "1101 to 1203"}},
-         "13.0x slower",
-         0,
-         0},
+        {.workload = 0,
+         .label = "rand-read",
+         .unit = "IOPS",
+         .tiers = {{"612", "600 to 640"}, {"unsupported", ""}},
+         .verdict = ""},
+        {.workload = 1,
+         .label = "commit",
+         .unit = "commits/s",
+         .tiers = {{"89.1", "80.0 to 90.0"}, {"1162", "1101 to 1203"}},
+         .verdict = "13.0x slower"},
     };
     struct page page = {.title = "t", .columns = {"A", "B"}, .tier_count = 2, .rows = rows, .row_count = 2};
     assert_text(&page, "t\n"
@@ -109,21 +127,21 @@ static void long_ids_fit(void **state)
 {
     (void)state;
     struct page_row rows[] = {
-        {0, "create", "files/s", {{"115", "104 to 124"}, {"1162", "870 to 1218"}}, "10.1x slower", 0, 0},
-        {1,
-         "seq-read-direct-128k",
-         "MB/s",
-         {{"15.4", "15.2 to 15.5"}, {"1120", "1101 to 1203"}},
-         "no clear difference",
-         0,
-         0},
-        {2,
-         "commit",
-         "commits/s",
-         {{"89.1", "80.0 to 90.0"}, {"1162", "1101 to 1203"}},
-         "13.0x slower",
-         0,
-         0},
+        {.workload = 0,
+         .label = "create",
+         .unit = "files/s",
+         .tiers = {{"115", "104 to 124"}, {"1162", "870 to 1218"}},
+         .verdict = "10.1x slower"},
+        {.workload = 1,
+         .label = "seq-read-direct-128k",
+         .unit = "MB/s",
+         .tiers = {{"15.4", "15.2 to 15.5"}, {"1120", "1101 to 1203"}},
+         .verdict = "no clear difference"},
+        {.workload = 2,
+         .label = "commit",
+         .unit = "commits/s",
+         .tiers = {{"89.1", "80.0 to 90.0"}, {"1162", "1101 to 1203"}},
+         .verdict = "13.0x slower"},
     };
     struct page page = {.title = "t",
                         .columns = {"A persistent", "B ephemeral"},
@@ -195,8 +213,12 @@ static void one_tier_and_wide_names(void **state)
 {
     (void)state;
     struct page_row rows[] = {
-        {0, "walk", "ms", {{"21.0", "20.0 to 22.0"}}, "", 0, 0},
-        {0, "walk-\xe4\xb8\xad\xe6\x96\x87", "ms", {{"9.00", "8.00 to 10.0"}}, "", 0, 0},
+        {.workload = 0, .label = "walk", .unit = "ms", .tiers = {{"21.0", "20.0 to 22.0"}}, .verdict = ""},
+        {.workload = 0,
+         .label = "walk-\xe4\xb8\xad\xe6\x96\x87",
+         .unit = "ms",
+         .tiers = {{"9.00", "8.00 to 10.0"}},
+         .verdict = ""},
     };
     struct page page = {
         .title = "t", .columns = {"A \xe4\xb8\xad"}, .tier_count = 1, .rows = rows, .row_count = 2};
@@ -239,6 +261,88 @@ static void notes_are_wrapped_at_blanks(void **state)
     text_free(&expected);
 }
 
+// Too long a line loses its intervals first; then ranges go below their numbers.
+static void long_lines_are_folded(void **state)
+{
+    (void)state;
+    struct page_row rows[] = {
+        {.label = "seq-read-cold",
+         .unit = "commits/s",
+         .tiers = {{"32019", "26907 to 35687"}, {"572", "average 657"}},
+         .verdict = "24.2x slower",
+         .interval = "22.3 to 28.8",
+         .trust = TRUST_CAVEAT,
+         .marks = "2,3"},
+        {.label = "walk",
+         .unit = "ms",
+         .tiers = {{"discarded", ""}, {"failed", ""}},
+         .verdict = "",
+         .trust = TRUST_DISCARDED,
+         .marks = "1"},
+        {.label = "create",
+         .unit = "ms",
+         .tiers = {{"1162", "870 to 1218"}, {"644895", "585360 to 721198"}},
+         .verdict = "no clear difference",
+         .trust = TRUST_REPORTED,
+         .marks = ""},
+    };
+    struct page page = {.title = "t",
+                        .columns = {"A persistent", "B ephemeral"},
+                        .tier_count = 2,
+                        .rows = rows,
+                        .row_count = 3};
+    assert_text(&page, "t\n"
+                       "\n"
+                       "                         A persistent  B ephemeral    A is\n"
+                       "seq-read-cold commits/s  32019            572         24.2x slower         !2,3\n"
+                       "                         26907-35687   average 657\n"
+                       "walk          ms         discarded     failed                              x1\n"
+                       "create        ms          1162         644895         no clear difference  ok\n"
+                       "                           870-1218    585360-721198\n");
+}
+
+static void the_table_names_what_marks_it(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct text text = {0};
+    fixture_make(&fixture);
+    report_text(&fixture.page, &text);
+    assert_true(fixture_matches(&text, "table.txt"));
+    text_free(&text);
+    fixture_release(&fixture);
+}
+
+static void the_page_is_the_one_that_is_kept(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct text text = {0};
+    fixture_make(&fixture);
+    report_text_page(&fixture.report, &text);
+    assert_true(fixture_matches(&text, "page.txt"));
+    assert_null(strstr(text_string(&text), " \n"));
+    text_free(&text);
+    fixture_release(&fixture);
+}
+
+static void no_terminal_obeys_it(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    struct text text = {0};
+    char *safe = fixture_safe();
+    fixture_make(&fixture);
+    fixture_make_hostile(&fixture, safe);
+    report_text_page(&fixture.report, &text);
+    report_text(&fixture.page, &text);
+    for (const char *c = text_string(&text); *c; c++)
+        assert_true(*c == '\n' || (*c >= ' ' && *c <= '~'));
+    text_free(&text);
+    free(safe);
+    fixture_release(&fixture);
+}
+
 int test_text(int argc, char *argv[])
 {
     (void)argc;
@@ -252,6 +356,10 @@ int test_text(int argc, char *argv[])
         cmocka_unit_test(many_numbers_of_threads_fit),
         cmocka_unit_test(one_tier_and_wide_names),
         cmocka_unit_test(notes_are_wrapped_at_blanks),
+        cmocka_unit_test(long_lines_are_folded),
+        cmocka_unit_test(the_table_names_what_marks_it),
+        cmocka_unit_test(the_page_is_the_one_that_is_kept),
+        cmocka_unit_test(no_terminal_obeys_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
