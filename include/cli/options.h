@@ -14,6 +14,7 @@ struct report_format;
 struct options {
     struct plan_request plan; // its strings are the command line's
     struct thresholds thresholds;
+    const char *self;                   // --self RUN
     const char *runs;                   // --runs DIR
     const char *output;                 // -o FILE; "-" is standard output
     const struct report_format *format; // NULL: the brief table

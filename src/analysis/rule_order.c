@@ -106,6 +106,6 @@ enum outcome rule_self_comparison_fails(const struct subject *subject, struct an
                   beyond_one(stated_ratio(ratio)) < beyond_one(of_itself);
     answer->verdict = covers ? VERDICT_REFUSE : VERDICT_CAVEAT;
     answer->message = covers ? SAYS_SELF_COVERS : SAYS_SELF;
-    answer->statistic = "ratio";
+    answer->statistic = covers ? "ratio" : NULL;
     return OUTCOME_FIRED;
 }

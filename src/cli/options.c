@@ -167,6 +167,12 @@ static bool set_dry_run(struct options *options, const char *value, struct error
     return true;
 }
 
+static bool set_self(struct options *options, const char *value, struct error *error)
+{
+    options->self = value;
+    return *value || fail(error, "--self: the name of the run is empty");
+}
+
 static bool set_runs(struct options *options, const char *value, struct error *error)
 {
     options->runs = value;
@@ -244,6 +250,7 @@ const struct option_entry option_entries[] = {
     {0, "no-follow-up", NULL, NULL, OPTIONS_PLAN, set_no_follow_up}, // the manual page tells of it
     {0, "threshold", "NAME=VALUE", NULL, OPTIONS_PLAN | OPTIONS_SHOW, set_threshold}, // the reports name it
     {0, "dry-run", NULL, "print the plan and write nothing", OPTIONS_PLAN, set_dry_run},
+    {0, "self", "RUN", NULL, OPTIONS_PLAN, set_self},
     {0, "runs", "DIR", "the folder where runs are kept", OPTIONS_RUNS, set_runs},
     {'o', "output", "FILE", "save this run as FILE instead; - is standard output", OPTIONS_OUTPUT,
      set_output},

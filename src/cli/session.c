@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/xalloc.h"
 #include "cli/output.h"
+#include "cli/self.h"
 #include "engine/disks.h"
 #include "engine/host.h"
 #include "engine/preflight.h"
@@ -128,6 +129,8 @@ static bool open_all(struct session *session, const struct options *options, con
 {
     if (!plan_make(&options->plan, &session->run.plan, error) || !open_tiers(session, names, error) ||
         !check_tiers(session, error))
+        return false;
+    if (options->self && !self_take(&session->run, options->runs, options->self, error))
         return false;
     if (options->dry_run)
         return true;

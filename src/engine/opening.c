@@ -7,6 +7,7 @@
 #include "engine/system.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <sys/sysmacros.h>
 
 #define IDLE_SLICE_NS (UINT64_C(50) * NS_PER_MS)
@@ -83,6 +84,7 @@ static void calibrate(struct engine *engine)
     calibrate_stamps(&calibration);
     calibrate_workloads(&engine->tiers[0], &run->plan, &calibration, stopping, engine);
     leave_alone(engine, &calibration);
+    memcpy(calibration.self, run->calibration.self, sizeof calibration.self); // known before
     pthread_mutex_lock(&engine->run_lock);
     run->calibration = calibration;
     run->host.clock.read_ns = calibration.clock_read_ns;
