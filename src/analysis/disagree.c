@@ -97,8 +97,11 @@ static void check_ratio(const struct metric *stored, const struct metric *derive
         if (!(said > 0) || agree(said, given))
             continue;
         text_put_safe(sentences, stored->id, false);
-        text_printf(sentences, ": the document says %s %.12g, its samples give %.12g.\n", figures[i].name,
-                    said, given);
+        text_printf(sentences, ": the document says %s %.12g, its samples give ", figures[i].name, said);
+        if (given > 0)
+            text_printf(sentences, "%.12g.\n", given);
+        else
+            text_puts(sentences, "none.\n");
     }
 }
 

@@ -6,6 +6,7 @@
 #include "analysis/trust.h"
 #include "base/xalloc.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,11 +59,22 @@ static const char *missing(const struct rule *rule, const struct subject *subjec
     return NULL;
 }
 
+// Samples can hold figures so absurd that what is made of them is none.
+static bool is_finite(const struct answer *answer)
+{
+    for (size_t i = 0; i < answer->evidence_count; i++)
+        if (!isfinite(answer->evidence[i].value))
+            return false;
+    return true;
+}
+
 static void ask(struct inquiry *inquiry, const struct rule *rule, const struct subject *subject)
 {
     struct answer answer = {.verdict = rule->verdict};
     const char *lacking = missing(rule, subject);
     enum outcome outcome = lacking ? OUTCOME_NOT_CHECKED : rule->judge(subject, &answer);
+    if (outcome == OUTCOME_FIRED && !is_finite(&answer))
+        outcome = answer_lacks(&answer, "its figures are too great or too small to compare");
     if (outcome == OUTCOME_NOT_CHECKED) {
         if (!lacking)
             lacking = answer.lacking ? answer.lacking : "it lacks its data";
@@ -167,10 +179,14 @@ static void ask_all(struct inquiry *inquiry)
 
 // ---- What that makes of the figures ----
 
-static bool bears_on(const struct inquiry *inquiry, const struct finding *finding, size_t metric)
+// What is said of a disk or a run is said of the figures that a row has of it.
+static bool bears_on(const struct inquiry *inquiry, const struct finding *finding, size_t index)
 {
-    return finding->on_metric ? finding->metric == metric
-                              : judges(rule_by_id(finding->rule), inquiry, metric);
+    const struct metric *metric = &inquiry->judgement->metrics.rows[index];
+    if (finding->on_metric)
+        return finding->metric == index;
+    enum trust figure = finding->on_tier ? metric->tiers[finding->tier].trust : metric->trust;
+    return figure != TRUST_NONE && judges(rule_by_id(finding->rule), inquiry, index);
 }
 
 static enum trust worse(enum trust trust, enum verdict verdict)

@@ -123,7 +123,7 @@ const struct rule rules[] = {
         .classes = CLASSES_ALL,
         .judge = rule_same_storage,
         .verdict = VERDICT_REFUSE,
-        .messages = {"{why}. There are not two tiers here.",
+        .messages = {"{why}. There are not two tiers here, so no ratio is shown; --same-disk shows it.",
                      "{why}. The ratios compare one disk with itself."},
         .source = "devices and layers of both mounts",
     },

@@ -88,7 +88,7 @@ static void a_document_that_lies_is_told(void **state)
     stored.metrics.rows[CREATE].ratio.of_medians = 9;
     assert_disagrees(&run, &derived, &stored,
                      "create on persistent: the document has a value, its samples give none.\n"
-                     "create: the document says that one disk is slower, its samples don't.\n");
+                     "create: the document says a ratio of 9, its samples give none.\n");
     stored.metrics.rows[CREATE].tiers[0].state = METRIC_EMPTY;
     stored.metrics.rows[CREATE].ratio.of_medians = 0;
     strcpy(stored.metrics.rows[CREATE].id, "re\x1b[2Jname");

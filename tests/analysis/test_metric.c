@@ -140,7 +140,7 @@ static void some_samples_say_nothing(void **state)
     sample.batches = 0;
     assert_false(sample_value(&run, &sample, &value));
     sample.batches = 1;
-    sample.workload = 4;
+    sample.workload = run.plan.workload_count;
     assert_false(sample_value(&run, &sample, &value));
     sample.workload = WALK;
     for (enum sample_status status = SAMPLE_FAILED; status <= SAMPLE_SKIPPED; status++) {

@@ -91,8 +91,16 @@ static void what_differs_is_no_failed_call(void **state)
     struct run run;
     size_t write = begin(&run, "seq-write-64", "seq-write-64", 1);
     struct sample *failed = fixture_add_other(&run, write, 0, 1, SAMPLE_FAILED, SKIP_NONE);
-    failed->error.call = xstrdup("verify");
+    failed->error = (struct sample_error){
+        .call = xstrdup("verify"), .path = xstrdup("s0"), .op = 3, .has_offset = true, .offset = 1048576};
+    failed->has_verify = true;
+    failed->verify_mismatches = 1;
     expect_quiet(&run, "io-error", write, 0);
+    failed->has_verify = false; // then nobody else would say it
+    expect(
+        &run, "io-error", write, 0, OUTCOME_FIRED,
+        "verify of s0 failed in round 1 of 1: no reason is known (operation 3, byte 1048576). No part of it "
+        "is reported.");
     run_release(&run);
 }
 

@@ -205,8 +205,10 @@ static void two_tiers_on_one_disk_are_refused(void **state)
     set_mounts(&run, "ext4");
     expect_quiet(ask(&run, "same-storage", 0, 0));
     run.shared_why = xstrdup("a\x1b and b lie on one disk: /dev/vda (ext4).");
-    expect(ask(&run, "same-storage", 0, 0), OUTCOME_FIRED, VERDICT_REFUSE,
-           "a\\x1b and b lie on one disk: /dev/vda (ext4). There are not two tiers here.");
+    expect(
+        ask(&run, "same-storage", 0, 0), OUTCOME_FIRED, VERDICT_REFUSE,
+        "a\\x1b and b lie on one disk: /dev/vda (ext4). There are not two tiers here, so no ratio is shown; "
+        "--same-disk shows it.");
     struct judgement judgement;
     judge_run(&run, &judgement);
     const struct finding *finding = asked(&judgement, "same-storage", SIZE_MAX, RUN_TIERS_MOST);
