@@ -22,9 +22,8 @@ bool control_set(struct disk *disk, const char *words, bool mounted, struct erro
     name[length] = '\0';
     if (faults_is_type(name))
         return faults_add(&disk->faults, name, equals + 1, error);
-    bool known = false;
     struct knobs knobs = disk_knobs(disk);
-    if (!knobs_set(&knobs, name, equals + 1, mounted, &known, error))
+    if (!knobs_set(&knobs, name, equals + 1, mounted, error))
         return false;
     disk_set_knobs(disk, &knobs);
     return true;

@@ -41,7 +41,7 @@ static ssize_t fill(const struct call *call, DIR *folder, off_t offset, char *by
             return errno == 0 || used > 0 ? (ssize_t)used : -1;
         struct stat status = {.st_ino = entry->d_ino};
         if (call->knobs.dirent_types)
-            status.st_mode = DTTOIF(entry->d_type);
+            status.st_mode = (mode_t)DTTOIF(entry->d_type);
         size_t takes =
             fuse_add_direntry(call->request, bytes + used, size - used, entry->d_name, &status, entry->d_off);
         if (takes > size - used)

@@ -191,10 +191,8 @@ static bool set_latency(struct knobs *knobs, const char *name, const char *value
     return true;
 }
 
-bool knobs_set(struct knobs *knobs, const char *name, const char *value, bool mounted, bool *known,
-               struct error *error)
+bool knobs_set(struct knobs *knobs, const char *name, const char *value, bool mounted, struct error *error)
 {
-    *known = true;
     if (strcmp(name, "latency") == 0 || strncmp(name, "latency.", strlen("latency.")) == 0)
         return set_latency(knobs, name, value, error);
     for (int i = 0; i < KNOB_COUNT; i++) {
@@ -206,7 +204,6 @@ bool knobs_set(struct knobs *knobs, const char *name, const char *value, bool mo
         return knob->type->parse(value, (char *)knobs + knob->place, error) ||
                fail_context(error, "%s", name);
     }
-    *known = false;
     return fail(error, "'%s' is no knob", name);
 }
 

@@ -35,9 +35,8 @@ struct knobs {
 
 extern const struct knobs knobs_default;
 
-// Sets one knob by its words. False with `*known` false where there is no such knob.
-bool knobs_set(struct knobs *knobs, const char *name, const char *value, bool mounted, bool *known,
-               struct error *error);
+// Sets one knob by its words. On a disk that is mounted already some can't be.
+bool knobs_set(struct knobs *knobs, const char *name, const char *value, bool mounted, struct error *error);
 
 void knobs_show(const struct knobs *knobs, struct text *answer); // a line for each: NAME=VALUE
 void knobs_print(void);                                          // for --help
