@@ -29,7 +29,17 @@ static void make(struct page *page, const struct run *run)
     judgement_release(&judgement); // the page stands on its own
 }
 
-// Everything that a page says, one part a line.
+static void put_findings(struct text *all, const struct page *page)
+{
+    for (size_t i = 0; i < page->finding_count; i++) {
+        const struct page_finding *finding = &page->findings[i];
+        if (finding->mark)
+            text_printf(all, "!%u %s%s%s\n", finding->mark, finding->about, *finding->about ? ": " : "",
+                        finding->message);
+    }
+}
+
+// What a page says, one part a line: the table, the findings that mark rows, and the notes.
 static void assert_page(const struct run *run, const char *expected)
 {
     struct page page;
@@ -44,10 +54,13 @@ static void assert_page(const struct run *run, const char *expected)
         text_printf(&all, "%s, %s", row->label, row->unit);
         for (unsigned tier = 0; tier < page.tier_count; tier++)
             text_printf(&all, " | %s | %s", row->tiers[tier].value, row->tiers[tier].range);
-        text_printf(&all, " | %s\n", row->verdict);
+        text_printf(&all, " | %s%s%s\n", row->verdict, *row->marks ? " !" : "", row->marks);
     }
+    put_findings(&all, &page);
     for (size_t i = 0; i < page.note_count; i++)
         text_printf(&all, "- %s\n", page.notes[i]);
+    if (strcmp(text_string(&all), expected) != 0)
+        print_message("%s", text_string(&all)); // cmocka shows the beginning alone
     assert_string_equal(text_string(&all), expected);
     text_free(&all);
     page_release(&page);
@@ -68,6 +81,23 @@ static void assert_note(const struct run *run, const char *expected)
     assert_true(found);
 }
 
+// A finding that marks rows, as the page says it.
+static void assert_finding(const struct run *run, const char *expected)
+{
+    struct page page;
+    make(&page, run);
+    struct text all = {0};
+    put_findings(&all, &page);
+    char *line = xformat("%s\n", expected);
+    bool found = strstr(text_string(&all), line) != NULL;
+    if (!found)
+        print_message("%s", text_string(&all));
+    free(line);
+    text_free(&all);
+    page_release(&page);
+    assert_true(found);
+}
+
 static void says_the_published_table(void **state)
 {
     (void)state;
@@ -84,10 +114,12 @@ static void says_the_published_table(void **state)
     fixture_add_values(&run, SEQ_WRITE, 1, (double[]){198, 210, 196, 203, 195}, 5);
     assert_page(&run, "agent-disk, 5 rounds, 2026-11-30 17:55 UTC\n"
                       "A persistent | B ephemeral\n"
-                      "create, files/s | 115 | 104 to 124 | 1162 | 870 to 1218 | 10.1x slower\n"
-                      "walk, ms | 69.1 | 61.0 to 84.5 | 4.60 | 4.00 to 5.10 | 15.0x slower\n"
-                      "delete, ms | 812 | 699 to 935 | 6.90 | 6.50 to 7.20 | 118x slower\n"
+                      "create, files/s | 115 | 104 to 124 | 1162 | 870 to 1218 | 9.7x slower\n"
+                      "walk, ms | 69.1 | 61.0 to 84.5 | 4.60 | 4.00 to 5.10 | 15.1x slower !1\n"
+                      "delete, ms | 812 | 699 to 935 | 6.90 | 6.50 to 7.20 | 118x slower !1\n"
                       "seq-write-64, MB/s | 197 | 190 to 203 | 198 | 195 to 210 | no clear difference\n"
+                      "!1 walk on B ephemeral: A round lasted 4.60 ms. Raise the file count.\n"
+                      "!1 delete on B ephemeral: A round lasted 6.90 ms. Raise the file count.\n"
                       "- Each figure is the median of 5 rounds, and beside it their range.\n"
                       "- Round 0 (first use) is stored and in no figure.\n");
     run_release(&run);
@@ -104,10 +136,11 @@ static void one_round_has_no_range(void **state)
     assert_page(&run, "agent-disk, 1 round, 2026-11-30 17:55 UTC\n"
                       "A persistent | B ephemeral\n"
                       "create, files/s |  |  |  |  | \n"
-                      "walk, ms | 13.4 |  | 10.0 |  | 34 % slower\n"
-                      "delete, ms |  |  | 10.0 |  | \n"
+                      "walk, ms | 13.4 |  | 10.0 |  | 34 % slower !1\n"
+                      "delete, ms |  |  | 10.0 |  |  !1\n"
                       "seq-write-64, MB/s |  |  |  |  | \n"
-                      "- 1 round: one observation, no spread is known.\n");
+                      "!1 walk on A persistent: One observation: 13.4 ms. No spread is known.\n"
+                      "!1 walk and delete on B ephemeral: One observation: 10.0 ms. No spread is known.\n");
     run_release(&run);
 }
 
@@ -160,20 +193,23 @@ static void a_failure_is_named(void **state)
         .call = xstrdup("verify"), .reason = xstrdup("bytes differ"), .path = xstrdup("s0"), .op = 3};
     differs->error.has_offset = true;
     differs->error.offset = 1048576;
-    assert_page(&run,
-                "agent-disk, 6 rounds, 2026-11-30 17:55 UTC\n"
-                "A persistent | B ephemeral\n"
-                "create, files/s | failed |  | 15000 | 10000 to 20000 | \n"
-                "walk, ms |  |  |  |  | \n"
-                "delete, ms |  |  |  |  | \n"
-                "seq-write-64, MB/s | failed |  |  |  | \n"
-                "- This run failed; it got as far as round 0 (first use), at seq-write-64.\n"
-                "- create failed on A persistent in round 2: openat d03/f00000117, operation 117: No space "
-                "left on device. No figure of it is given.\n"
-                "- seq-write-64 failed on A persistent in round 0 (first use): verify s0, operation 3, byte "
-                "1048576: bytes differ. No figure of it is given.\n"
-                "- Each figure is the median of 2 rounds, and beside it their range.\n"
-                "- Round 0 (first use) is stored and in no figure.\n");
+    assert_page(&run, "agent-disk, 6 rounds, 2026-11-30 17:55 UTC\n"
+                      "A persistent | B ephemeral\n"
+                      "create, files/s | failed |  | discarded |  |  !1,2,3\n"
+                      "walk, ms |  |  |  |  | \n"
+                      "delete, ms |  |  |  |  | \n"
+                      "seq-write-64, MB/s | failed |  |  |  |  !1\n"
+                      "!1 create on A persistent: openat of d03/f00000117 failed in round 2 of 6: No space "
+                      "left on device (operation 117). No part of it is reported.\n"
+                      "!1 seq-write-64 on A persistent: verify of s0 failed in round 0 (first use): bytes "
+                      "differ (operation 3, byte 1048576). No part of it is reported.\n"
+                      "!2 create on B ephemeral: 2 identical rounds span 2.0x with no pattern. There is no "
+                      "single number to report.\n"
+                      "!3 create on B ephemeral: Two values, and the middle between them is no median: range "
+                      "10000 to 20000 files/s.\n"
+                      "- This run failed; it got as far as round 0 (first use), at seq-write-64.\n"
+                      "- Each figure is the median of 2 rounds, and beside it their range.\n"
+                      "- Round 0 (first use) is stored and in no figure.\n");
     run_release(&run);
 }
 
@@ -183,7 +219,9 @@ static void a_failure_without_its_reason(void **state)
     struct run run;
     begin(&run, 6);
     fixture_add_other(&run, WALK, 1, 1, SAMPLE_FAILED, SKIP_NONE);
-    assert_note(&run, "walk failed on B ephemeral in round 1. No figure of it is given.");
+    assert_finding(&run,
+                   "!1 walk on B ephemeral: It failed in round 1 of 6, and the document doesn't say why. "
+                   "No part of it is reported.");
     run_release(&run);
 }
 
@@ -201,15 +239,15 @@ static void what_was_left_out_says_why(void **state)
     fixture_add_other(&run, DELETE, 1, 3, SAMPLE_SKIPPED, SKIP_ROOM);
     assert_page(&run, "agent-disk, 6 rounds, 2026-11-30 17:55 UTC\n"
                       "A persistent | B ephemeral\n"
-                      "create, files/s | 20000 |  | 20000 |  | no clear difference\n"
+                      "create, files/s | 20000 |  | 20000 |  | no clear difference !1\n"
                       "walk, ms | unsupported |  |  |  | \n"
                       "delete, ms | skipped |  | skipped |  | \n"
                       "seq-write-64, MB/s |  |  |  |  | \n"
+                      "!1 create on both disks: One observation: 20000 files/s. No spread is known.\n"
                       "- create was skipped on both disks from round 2 on: the user left it out.\n"
                       "- walk is not measured on A persistent: it can't do that.\n"
                       "- delete was skipped on A persistent: --max-time left no time.\n"
                       "- delete was skipped on B ephemeral from round 3 on: no room was left.\n"
-                      "- 1 round: one observation, no spread is known.\n"
                       "- Round 0 (first use) is stored and in no figure.\n");
     run_release(&run);
 }
@@ -249,14 +287,16 @@ static void unsupported_workloads_are_named_with_their_reason(void **state)
                 "seq-read-direct-1m, MB/s | unsupported |  | unsupported |  | \n"
                 "seq-read-direct-128k, MB/s |  |  | unsupported |  | \n"
                 "rand-read, IOPS |  |  | unsupported |  | \n"
-                "rand-read-buffered, IOPS | 200000 | 200000 to 200000 | 200000 | 200000 to 200000 | no "
-                "clear difference\n"
-                "- seq-read-cold is not measured on B ephemeral: it can't do that (it keeps \\x1b[2J all "
-                "in memory).\n"
+                "rand-read-buffered, IOPS | 200000 | 200000 to 200000 | 200000 | 200000 to 200000 | no clear "
+                "difference !1\n"
+                "!1 rand-read-buffered on both disks: Two values, and the middle between them is no median: "
+                "range 200000 to 200000 IOPS.\n"
+                "- seq-read-cold is not measured on B ephemeral: it can't do that (it keeps \\x1b[2J all in "
+                "memory).\n"
                 "- seq-read-reopened is not measured on either disk: they can't do that (no reading).\n"
                 "- seq-read-direct-1m is not measured on A persistent: it can't do that (no O_DIRECT).\n"
-                "- seq-read-direct-1m, seq-read-direct-128k and rand-read are not measured on B "
-                "ephemeral: it can't do that (tmpfs takes O_DIRECT and ignores it).\n"
+                "- seq-read-direct-1m, seq-read-direct-128k and rand-read are not measured on B ephemeral: "
+                "it can't do that (tmpfs takes O_DIRECT and ignores it).\n"
                 "- Each figure is the median of 2 rounds, and beside it their range.\n"
                 "- Round 0 (first use) is stored and in no figure.\n");
     run_release(&run);
@@ -375,7 +415,6 @@ static void uneven_rounds_are_counted_out(void **state)
     assert_note(&run,
                 "Each figure is the median of its rounds, and beside it their range. Rounds: create 3 on A "
                 "persistent and 2 on B ephemeral, walk 2, delete 0 on A persistent and 1 on B ephemeral.");
-    assert_note(&run, "1 round: one observation, no spread is known.");
     run_release(&run);
 }
 
@@ -384,10 +423,22 @@ static void one_disk_is_said(void **state)
     (void)state;
     struct run run;
     begin(&run, 1);
+    fixture_add_values(&run, WALK, 0, (double[]){30}, 1);
+    fixture_add_values(&run, WALK, 1, (double[]){20}, 1);
     run.shared_why = xstrdup("Both directories are on /dev/vda1\x1b[2J.");
-    assert_note(&run, "Both directories are on /dev/vda1\\x1b[2J: no ratio is shown; --same-disk shows it.");
+    assert_finding(&run, "!1 Both directories are on /dev/vda1\\x1b[2J. There are not two tiers here, so no "
+                         "ratio is shown; --same-disk shows it.");
+    struct page page;
+    make(&page, &run);
+    assert_string_equal(page.rows[WALK].verdict, "");
+    assert_string_equal(page.rows[CREATE].marks, ""); // nothing is shown there
+    page_release(&page);
     run.plan.same_disk = true;
-    assert_note(&run, "Both directories are on /dev/vda1\\x1b[2J: the ratios compare one disk with itself.");
+    assert_finding(&run,
+                   "!1 Both directories are on /dev/vda1\\x1b[2J. The ratios compare one disk with itself.");
+    make(&page, &run);
+    assert_string_equal(page.rows[WALK].verdict, "50 % slower");
+    page_release(&page);
     run_release(&run);
 }
 
@@ -435,15 +486,14 @@ static void foreign_names_are_made_safe(void **state)
     strcpy(run.plan.workloads[WALK].id, "w\x9b");
     fixture_add_other(&run, WALK, 1, 1, SAMPLE_FAILED, SKIP_NONE)->error =
         (struct sample_error){.call = xstrdup("open\n"), .path = xstrdup("\x1b[1m"), .number = EIO};
-    assert_page(&run,
-                "\\x1b]0;title\\x07, 1 round, 2026-11-30 17:55 UTC\n"
-                "A | B caf\xc3\xa9\\x0a\\xe2\\x80\\xae\\xff\n"
-                "create, files/s |  |  |  |  | \n"
-                "w\\x9b, ms |  |  | failed |  | \n"
-                "delete, ms |  |  |  |  | \n"
-                "seq-write-64, MB/s |  |  |  |  | \n"
-                "- w\\x9b failed on B caf\xc3\xa9\\x0a\\xe2\\x80\\xae\\xff in round 1: open\\x0a \\x1b[1m, "
-                "operation 0: Input/output error. No figure of it is given.\n");
+    assert_page(&run, "\\x1b]0;title\\x07, 1 round, 2026-11-30 17:55 UTC\n"
+                      "A | B caf\xc3\xa9\\x0a\\xe2\\x80\\xae\\xff\n"
+                      "create, files/s |  |  |  |  | \n"
+                      "w\\x9b, ms |  |  | failed |  |  !1\n"
+                      "delete, ms |  |  |  |  | \n"
+                      "seq-write-64, MB/s |  |  |  |  | \n"
+                      "!1 w\\x9b on B caf\xc3\xa9\\x0a\\xe2\\x80\\xae\\xff: open\\x0a of \\x1b[1m failed in "
+                      "round 1 of 1: Input/output error. No part of it is reported.\n");
     run_release(&run);
 }
 
@@ -454,13 +504,15 @@ static void one_tier_is_compared_with_nothing(void **state)
     begin(&run, 2);
     run.tier_count = 1;
     fixture_add_values(&run, WALK, 0, (double[]){20, 22}, 2);
-    assert_page(&run, "agent-disk, 2 rounds, 2026-11-30 17:55 UTC\n"
-                      "A persistent\n"
-                      "create, files/s |  |  | \n"
-                      "walk, ms | 21.0 | 20.0 to 22.0 | \n"
-                      "delete, ms |  |  | \n"
-                      "seq-write-64, MB/s |  |  | \n"
-                      "- Each figure is the median of 2 rounds, and beside it their range.\n");
+    assert_page(&run,
+                "agent-disk, 2 rounds, 2026-11-30 17:55 UTC\n"
+                "A persistent\n"
+                "create, files/s |  |  | \n"
+                "walk, ms | 21.0 | 20.0 to 22.0 |  !1\n"
+                "delete, ms |  |  | \n"
+                "seq-write-64, MB/s |  |  | \n"
+                "!1 walk: Two values, and the middle between them is no median: range 20.0 to 22.0 ms.\n"
+                "- Each figure is the median of 2 rounds, and beside it their range.\n");
     run_release(&run);
 }
 
