@@ -21,10 +21,11 @@ enum {
     TOP = 18,
     TICKS_MOST = 60, // rounds that have a tick; of more, every so many
     NAMED_MOST = 12, // rounds that have a number
+    NAME_MOST = 36,  // columns of a tier's name; of a longer one its letter stands alone
     HISTOGRAM = 96,
     BAR_WIDTH = 180,
     BAR_HEIGHT = 26,
-    BAR_MARGIN = 14
+    BAR_MARGIN = 18
 };
 
 void html_put(struct text *out, const char *safe)
@@ -179,8 +180,12 @@ static void put_panel(struct text *out, const struct page *page, unsigned tier,
     const char *class = tier == 0 ? "a" : "b";
     struct text name = {0};
     units_duration(timeline->total_ns, "us", time);
-    text_printf(&name, "%s, %s in %zu round%s", page->columns[tier], time, timeline->section_count,
-                timeline->section_count == 1 ? "" : "s");
+    bool fits = text_columns(page->columns[tier]) <= NAME_MOST;
+    text_printf(&name, "%s, %s in %zu round%s",
+                fits        ? page->columns[tier]
+                : tier == 0 ? "A"
+                            : "B",
+                time, timeline->section_count, timeline->section_count == 1 ? "" : "s");
     text_printf(out, "<g class=\"%s\">", class);
     put_label(out, LEFT, top - 5, "start", text_string(&name));
     text_puts(out, "</g>");
