@@ -49,7 +49,7 @@ struct finding {
     unsigned tier;
     const char *statistic; // what isn't shown because of it: "ratio", "p99", "pooled percentiles"; each
                            // refuse has one; static; NULL else
-    char *message; // a sentence or two, safe to show; owned
+    char *message;         // a sentence or two, safe to show; owned
     struct evidence evidence[FINDING_EVIDENCE_MOST];
     size_t evidence_count;
 };
