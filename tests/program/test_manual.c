@@ -96,8 +96,12 @@ static void no_option_is_there_that_is_not_taken(void **state)
     size_t found = 0, entries = 0;
     for (const char *at = section("OPTIONS"); (at = strstr(at, "\n.It Fl")) && at < end; at++)
         found++;
-    while (option_entries[entries].name)
-        entries++;
+    for (const struct option_entry *entry = option_entries; entry->name; entry++) {
+        bool before = false; // an option may mean something else to another command
+        for (const struct option_entry *other = option_entries; other != entry; other++)
+            before = before || strcmp(other->name, entry->name) == 0;
+        entries += !before;
+    }
     assert_int_equal(found, entries);
 }
 

@@ -16,6 +16,6 @@ find a b ./-c | sort >after
 check "everything is as it was" cmp before after
 check "also the words in the file" grep -q '^mine$' a/f00000000
 for run in "$XDG_STATE_HOME"/diskduel/runs/*.json; do
-    diskduel show "$run" >table
-    check "a script derives the same table" /usr/bin/python3 "$TESTS/derive_table.py" "$run" table
+    diskduel show --format markdown "$run" >page
+    check "a script derives the same table" /usr/bin/python3 "$TESTS/derive_table.py" "$run" page
 done
