@@ -121,8 +121,8 @@ static char *about_of(const struct page *page, const struct group *group)
     } else if (ratio || page->tier_count < 2) {
         put_rows(&text, page, group, 0);
     } else if (alike_on_both(page, group)) {
-        put_rows(&text, page, group, 0);
-        text_puts(&text, " on both disks");
+        if (put_rows(&text, page, group, 0) > 0)
+            text_puts(&text, " on both disks");
     } else {
         for (unsigned tier = 0; tier < page->tier_count; tier++) {
             struct text rows = {0};
