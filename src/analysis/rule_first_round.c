@@ -59,6 +59,17 @@ static enum outcome say_apart(const struct subject *subject, const struct contra
     return OUTCOME_FIRED;
 }
 
+// A round 0 did one batch, which may fit a buffer that the more batches of the rounds fill.
+static const char *consequence_of(const struct tier_facts *facts, bool warm)
+{
+    if (warm)
+        return "Round 0 had been before it, so it isn't the first use; it is in the range";
+    for (size_t i = 0; i < facts->count; i++)
+        if (facts->rounds[i].sample->batches != facts->first_use->batches)
+            return "It is the first use, and did it fewer times over than the rounds; it is in no figure";
+    return "It is the first use, and in no figure";
+}
+
 // With round 0 in front: whether that one stands apart from the rounds, or round 1 all the same.
 static enum outcome say_after_first_use(const struct subject *subject, struct answer *answer)
 {
@@ -83,9 +94,7 @@ static enum outcome say_after_first_use(const struct subject *subject, struct an
     }
     put_contrast(&contrast, subject, answer);
     answer_put(answer, "round", QUANTITY_COUNT, warm);
-    answer_put_text(answer, "consequence",
-                    warm ? "Round 0 had been before it, so it isn't the first use; it is in the range"
-                         : "It is the first use, and in no figure");
+    answer_put_text(answer, "consequence", consequence_of(facts, warm));
     answer->verdict = VERDICT_INFO;
     answer->message = SAYS_AFTER_FIRST_USE;
     return OUTCOME_FIRED;

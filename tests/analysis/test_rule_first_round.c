@@ -104,6 +104,19 @@ static void with_round_0_in_front_it_is_a_remark(void **state)
                  "differs. It is the first use, and in no figure.");
     run_release(&run);
 
+    // The rounds did it several times over, round 0 once: that is another way to differ.
+    begin_with(&run, "walk", ((double[]){70, 72, 69, 71, 70}));
+    for (size_t i = 0; i < run.sample_count; i++) {
+        run.samples[i].batches = 6;
+        run.samples[i].wall_ns *= 6;
+    }
+    add_first_use(&run, 812 * ms);
+    expect_fired(ask(&run, "first-round-differs", 0, 0), VERDICT_INFO,
+                 "Round 0 measured 812 ms, rounds 1-5 measured 69.0 to 72.0: 12x apart, and only that one "
+                 "differs. It is the first use, and did it fewer times over than the rounds; it is in no "
+                 "figure.");
+    run_release(&run);
+
     // Of a write too: after round 0, round 1 is no first use, and its speed is one of the range.
     begin_with(&run, "seq-write-64", published);
     add_first_use(&run, 300 * ms);
