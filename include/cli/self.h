@@ -6,6 +6,6 @@
 #include "record/run.h"
 
 // Reads the run called `name` (as store_read() finds it) and puts the interval of each ratio into the
-// calibration of `run`, where the plans have a workload in common. Says why where that run can't be read,
-// isn't of one disk, or has no ratio of any workload of the plan.
-bool self_take(struct run *run, const char *runs, const char *name, struct error *error);
+// calibration of `run`, where the plans have a workload in common. Says why where that run can't be read
+// (EXIT_DOCUMENT), isn't of one disk, or has no ratio of any workload of the plan (EXIT_USAGE).
+enum exit_status self_take(struct run *run, const char *runs, const char *name, struct error *error);

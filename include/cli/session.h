@@ -23,10 +23,11 @@ struct session {
 
 // Reads the tiers, makes the plan, opens the directories, names the tiers, checks room and whether they are
 // two disks, and opens the place for the document, in this order; nothing has been written to a tier when it
-// returns. Any failure is the user's to mend (EXIT_USAGE). With options->dry_run no place for a document is
-// opened. argv is the command's, for the document. session_close() releases it either way.
-bool session_open(struct session *session, const struct options *options, int argc, char **argv,
-                  struct error *error);
+// returns. Any failure is the user's to mend: EXIT_DOCUMENT where --self names a run that can't be read, else
+// EXIT_USAGE. With options->dry_run no place for a document is opened. argv is the command's, for the
+// document. session_close() releases it either way.
+enum exit_status session_open(struct session *session, const struct options *options, int argc, char **argv,
+                              struct error *error);
 
 // `screen`: a console is drawn meanwhile, which the document says.
 bool session_start(struct session *session, bool screen, struct engine **engine, struct error *error);

@@ -290,13 +290,14 @@ static int console_with(const struct options *options, struct supervisor *superv
 {
     struct session session;
     struct error error;
-    if (!session_open(&session, options, argc, argv, &error)) {
+    int status = session_open(&session, options, argc, argv, &error);
+    if (status != EXIT_DONE) {
         session_close(&session);
-        return report_error(&error, EXIT_USAGE);
+        return report_error(&error, status);
     }
     output_lines("note: ", text_string(&session.notes));
     struct console console = {.session = &session, .supervisor = supervisor};
-    int status = options->dry_run ? dry_run_print(&session) : with_screen(&console, options);
+    status = options->dry_run ? dry_run_print(&session) : with_screen(&console, options);
     session_close(&session);
     return status;
 }

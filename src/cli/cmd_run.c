@@ -106,12 +106,12 @@ static int perform(const struct options *options, int argc, char **argv)
 {
     struct session session;
     struct error error;
-    if (!session_open(&session, options, argc, argv, &error)) {
+    int status = session_open(&session, options, argc, argv, &error);
+    if (status != EXIT_DONE) {
         session_close(&session);
-        return report_error(&error, EXIT_USAGE);
+        return report_error(&error, status);
     }
     output_lines("note: ", text_string(&session.notes));
-    int status;
     if (options->dry_run)
         status = dry_run_print(&session);
     else

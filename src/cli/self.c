@@ -36,26 +36,34 @@ static bool take_all(struct run *run, const struct run *of_one_disk, struct erro
     }
     judgement_release(&judgement);
     return taken > 0 || fail(error, "it has no interval of a ratio for any workload of this plan: it needs 5 "
-                                    "rounds of the same workloads");
+                                    "rounds of the same workloads, and figures that weren't discarded");
 }
 
-static bool read_and_take(struct run *run, const struct text *document, struct error *error)
+static bool take(struct run *run, const struct run *of_one_disk, struct error *error)
+{
+    if (!of_one_disk->shared_why || !of_one_disk->plan.same_disk)
+        return fail(error, "it isn't a run of one disk against itself: make one with --same-disk");
+    return take_all(run, of_one_disk, error);
+}
+
+static enum exit_status read_and_take(struct run *run, const struct text *document, struct error *error)
 {
     struct run of_one_disk;
     if (!run_json_read(text_string(document), document->length, &of_one_disk, NULL, error))
-        return false;
-    bool good = of_one_disk.shared_why && of_one_disk.plan.same_disk
-                    ? take_all(run, &of_one_disk, error)
-                    : fail(error, "it isn't a run of one disk against itself: make one with --same-disk");
+        return EXIT_DOCUMENT;
+    bool taken = take(run, &of_one_disk, error);
     run_release(&of_one_disk);
-    return good;
+    return taken ? EXIT_DONE : EXIT_USAGE;
 }
 
-bool self_take(struct run *run, const char *runs, const char *name, struct error *error)
+enum exit_status self_take(struct run *run, const char *runs, const char *name, struct error *error)
 {
     struct text document = {0};
-    bool good = store_read(runs, name, &document, error) &&
-                (read_and_take(run, &document, error) || fail_context(error, "--self %s", name));
+    enum exit_status status = EXIT_DOCUMENT;
+    if (store_read(runs, name, &document, error))
+        status = read_and_take(run, &document, error);
+    if (status != EXIT_DONE)
+        fail_context(error, "--self %s", name);
     text_free(&document);
-    return good;
+    return status;
 }

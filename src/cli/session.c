@@ -124,18 +124,8 @@ static void note_document(struct session *session)
     text_free(&names);
 }
 
-static bool open_all(struct session *session, const struct options *options, const struct tier_name names[],
-                     struct error *error)
+static bool open_store(struct session *session, const struct options *options, struct error *error)
 {
-    if (!plan_make(&options->plan, &session->run.plan, error) || !open_tiers(session, names, error) ||
-        !check_tiers(session, error))
-        return false;
-    if (options->self && !self_take(&session->run, options->runs, options->self, error))
-        return false;
-    if (options->dry_run)
-        return true;
-    if (!check_file_limit(&session->run.plan, error))
-        return false;
     // With "-" the copy among the runs is kept, since a reader of standard output can go away.
     const char *output = options->output && strcmp(options->output, "-") == 0 ? NULL : options->output;
     session->has_store = store_open(&session->store, options->runs, output, session->run.id, error);
@@ -144,8 +134,22 @@ static bool open_all(struct session *session, const struct options *options, con
     return session->has_store;
 }
 
-bool session_open(struct session *session, const struct options *options, int argc, char **argv,
-                  struct error *error)
+static enum exit_status open_all(struct session *session, const struct options *options,
+                                 const struct tier_name names[], struct error *error)
+{
+    if (!plan_make(&options->plan, &session->run.plan, error) || !open_tiers(session, names, error) ||
+        !check_tiers(session, error))
+        return EXIT_USAGE;
+    enum exit_status status =
+        options->self ? self_take(&session->run, options->runs, options->self, error) : EXIT_DONE;
+    if (status != EXIT_DONE || options->dry_run)
+        return status;
+    bool ready = check_file_limit(&session->run.plan, error) && open_store(session, options, error);
+    return ready ? EXIT_DONE : EXIT_USAGE;
+}
+
+enum exit_status session_open(struct session *session, const struct options *options, int argc, char **argv,
+                              struct error *error)
 {
     *session = (struct session){.store.folder = -1};
     for (unsigned i = 0; i < RUN_TIERS_MOST; i++)
@@ -156,13 +160,13 @@ bool session_open(struct session *session, const struct options *options, int ar
     session->run.thresholds = options->thresholds;
 
     struct tier_name names[RUN_TIERS_MOST] = {0};
-    bool good = true;
-    for (unsigned i = 0; good && i < RUN_TIERS_MOST; i++)
-        good = tier_name_parse(options->arguments[i], &names[i], error);
-    good = good && open_all(session, options, names, error);
+    bool named = true;
+    for (unsigned i = 0; named && i < RUN_TIERS_MOST; i++)
+        named = tier_name_parse(options->arguments[i], &names[i], error);
+    enum exit_status status = named ? open_all(session, options, names, error) : EXIT_USAGE;
     for (unsigned i = 0; i < RUN_TIERS_MOST; i++)
         tier_name_release(&names[i]);
-    return good;
+    return status;
 }
 
 bool session_start(struct session *session, bool screen, struct engine **engine, struct error *error)
