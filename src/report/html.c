@@ -11,8 +11,8 @@
 
 // Contrast of text and of both hues is at least 4.5 to 1 on their ground, in both schemes (WCAG 2.1, AA).
 static const char *const style[] = {
-    ":root{color-scheme:light "
-    "dark;--ground:#fff;--raised:#f5f7f9;--ink:#1b1f24;--dim:#57606a;--rule:#d4d9df;",
+    ":root{color-scheme:light dark}\n",
+    ":root{--ground:#fff;--raised:#f5f7f9;--ink:#1b1f24;--dim:#57606a;--rule:#d4d9df;",
     "--a:#005fa3;--b:#b04500;--bad:#b3261e;--warn:#855300;--good:#1a6b3c}\n",
     "@media (prefers-color-scheme:dark){:root{--ground:#14171a;--raised:#1d2226;--ink:#e6e8ea;--dim:#a3adb7;",
     "--rule:#3a424a;--a:#5cb3ff;--b:#ff9d57;--bad:#ff8a80;--warn:#e3b341;--good:#6fcf97}}\n",
@@ -59,13 +59,14 @@ static const char *const style[] = {
     "svg .band{stroke:none;opacity:.3}svg .a .band{fill:var(--a)}svg .b .band{fill:var(--b)}\n",
     "svg .a .shape{fill:var(--a);fill-opacity:.25}svg .b .shape{fill:var(--b);fill-opacity:.12}\n",
     "svg .a rect{fill:var(--a)}svg .b rect{fill:var(--b)}\n",
-    "@media (max-width:44rem){.numbers,.numbers tbody,.numbers tr,.numbers th,.numbers td{display:block}\n",
+    "@media screen and (max-width:44rem){\n",
+    ".numbers,.numbers tbody,.numbers tr,.numbers th,.numbers td{display:block}\n",
     ".numbers thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}\n",
     ".numbers tr{border-bottom:1px solid var(--rule);padding:.5rem 0}\n",
     ".numbers th,.numbers td{border:0;padding:.15rem 0}\n",
     ".numbers td{display:grid;grid-template-columns:7.5rem 1fr;text-align:left}\n",
     ".numbers caption{display:block}.numbers td small{display:inline-block;margin-right:.4rem}\n",
-    ".numbers td:empty,.numbers td.none{display:none}\n",
+    ".numbers td.none{display:none}\n",
     ".numbers td::before{content:attr(data-label);color:var(--dim);font-size:.85rem}\n",
     ".numbers .bar{width:12rem}\n",
     "dl{display:block}dd{margin:0 0 .5rem}}\n",
