@@ -38,9 +38,12 @@ static void add_finding(struct inquiry *inquiry, const struct rule *rule, enum v
     };
     memcpy(finding.evidence, answer->evidence, sizeof finding.evidence);
     answer->evidence_count = 0;
-    judgement->findings =
-        xrealloc_array(judgement->findings, judgement->finding_count + 1, sizeof *judgement->findings);
-    judgement->findings[judgement->finding_count++] = finding;
+    size_t count = judgement->finding_count++;
+    // There are none yet, or a power of two, which is as many as there is room for.
+    if ((count & (count - 1)) == 0)
+        judgement->findings =
+            xrealloc_array(judgement->findings, count > 0 ? 2 * count : 1, sizeof *judgement->findings);
+    judgement->findings[count] = finding;
 }
 
 static void close_questions(struct inquiry *inquiry, const struct rule *rule, const struct subject *subject)

@@ -78,7 +78,7 @@ static void survey_sample(const struct run *run, const struct sample *sample, st
     if (sample->round > done->last_round)
         done->last_round = sample->round;
     bool cold = workload->access == ACCESS_COLD && workload->kind == WORKLOAD_SEQ_READ;
-    if (cold && sample->resident_before.known &&
+    if (cold && sample->resident_before.known && sample->resident_before.value <= 1 &&
         (!done->cold_most.known || sample->resident_before.value > done->cold_most.value))
         done->cold_most = sample->resident_before;
 }

@@ -129,13 +129,17 @@ static bool fill_pairs(struct ratio *ratio, const double *logarithms, size_t cou
 
 static bool has_range(const struct metric_tier *tier)
 {
-    return isfinite(tier->summary.min) && isfinite(tier->summary.max) && tier->summary.min > 0;
+    const struct summary *summary = &tier->summary;
+    return summary->min > 0 && summary->min <= summary->max && isfinite(summary->max);
 }
 
+// Where what the ranges allow is beyond all figures, the medians must do.
 static void fill_envelope(struct ratio *ratio, const struct metric *metric)
 {
     const struct summary *a = &metric->tiers[0].summary, *b = &metric->tiers[1].summary;
     double low = a->min / b->max, high = a->max / b->min;
+    if (!isfinite(high) || !isfinite(1 / low))
+        return;
     ratio->low = metric->higher_is_better ? 1 / high : low;
     ratio->high = metric->higher_is_better ? 1 / low : high;
     ratio->comparison = comparison_of(ratio->low, ratio->high);

@@ -145,6 +145,11 @@ enum outcome rule_request_size_explains(const struct subject *subject, struct an
 
 // ---- In memory or not ----
 
+static bool is_share(struct real real)
+{
+    return real.known && real.value >= 0 && real.value <= 1;
+}
+
 // The least and the greatest share that was in the page cache before the rounds. False where a round doesn't
 // know.
 static bool resident_before(const struct tier_facts *facts, double *least, double *greatest)
@@ -153,7 +158,7 @@ static bool resident_before(const struct tier_facts *facts, double *least, doubl
     *greatest = 0;
     for (size_t i = 0; i < facts->count; i++) {
         struct real share = facts->rounds[i].sample->resident_before;
-        if (!share.known)
+        if (!is_share(share))
             return false;
         *least = fmin(*least, share.value);
         *greatest = fmax(*greatest, share.value);
@@ -320,7 +325,7 @@ enum outcome rule_direct_not_direct(const struct subject *subject, struct answer
     double rise = -1;
     for (size_t i = 0; i < facts->count; i++) {
         const struct sample *sample = facts->rounds[i].sample;
-        if (!sample->resident_before.known || !sample->resident_after.known)
+        if (!is_share(sample->resident_before) || !is_share(sample->resident_after))
             return answer_lacks(answer, "what was in memory before and after the read isn't known");
         rise = fmax(rise, sample->resident_after.value - sample->resident_before.value);
     }
