@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 struct curve_tier {
-    bool known[PLAN_THREAD_COUNTS_MOST]; // by number of threads: there is a figure
+    bool known[PLAN_THREAD_COUNTS_MOST]; // by number of threads: there is a figure that isn't discarded
     double medians[PLAN_THREAD_COUNTS_MOST];
     double scaling; // how many times as fast it is with most threads as with fewest, of the medians as they
                     // are displayed; 0 where either is unknown
@@ -29,7 +29,7 @@ struct curves {
     size_t length;
 };
 
-// `metrics` are the run's, as metrics_derive() gives them. A curve without any figure isn't among `curves`,
+// `metrics` are the run's, judged. A curve without any figure isn't among `curves`,
 // which the caller releases.
 void curves_derive(const struct run *run, const struct metrics *metrics, struct curves *curves);
 void curves_release(struct curves *curves);

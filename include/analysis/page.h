@@ -93,6 +93,7 @@ struct page {
     size_t curve_count;
     char **notes; // sentences below the table, most important first
     size_t note_count;
+    size_t gap_count;              // of the notes, the first: what keeps the run from being whole
     struct page_finding *findings; // most severe first; those with the same sentence are one
     size_t finding_count;
     char *not_checked; // "wide-range (no values by round); ...": rules that lacked their data, or ""

@@ -70,6 +70,13 @@ static double scaling_of(const struct curve_tier *tier, size_t count, bool highe
     return isfinite(scaling) ? scaling : 0;
 }
 
+// The figure that stands in the table; false where none does.
+static bool figure_of(const struct metric_tier *tier, double *figure)
+{
+    *figure = tier->past_buffer.known ? tier->past_buffer.value : tier->summary.median;
+    return tier->state == METRIC_MEASURED && tier->trust != TRUST_DISCARDED && isfinite(*figure);
+}
+
 static bool fill(struct curve *curve, const struct run *run, const struct metrics *metrics,
                  const size_t *members)
 {
@@ -82,7 +89,8 @@ static bool fill(struct curve *curve, const struct run *run, const struct metric
         curve->threads[i] = run->plan.workloads[members[i]].threads;
         for (unsigned tier = 0; tier < run->tier_count; tier++) {
             const struct metric_tier *measured = &metrics->rows[members[i]].tiers[tier];
-            bool known = measured->state == METRIC_MEASURED && isfinite(measured->summary.median);
+            bool known = measured->state == METRIC_MEASURED && measured->trust != TRUST_DISCARDED &&
+                         isfinite(measured->summary.median);
             curve->tiers[tier].known[i] = known;
             curve->tiers[tier].medians[i] = known ? measured->summary.median : 0;
             any = any || known;

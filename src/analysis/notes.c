@@ -305,6 +305,7 @@ void notes_make(struct page *page, const struct run *run, const struct metrics *
 {
     note_status(page, run);
     note_gaps(page, run, metrics);
+    page->gap_count = page->note_count;
     note_rounds(page, run, metrics);
     note_batches(page, run, metrics);
     note_null(page, run);

@@ -49,6 +49,16 @@ static int findings(struct canvas *canvas, struct rect rest, const struct glyphs
     return y - top + (y > top);
 }
 
+// Those from one to below another, and a blank line.
+static int notes(struct canvas *canvas, struct rect rest, const struct glyphs *glyphs,
+                 const struct page *page, size_t from, size_t to)
+{
+    int top = rest.y;
+    for (size_t i = from; i < to; i++)
+        rest.y += widget_wrap(canvas, rest, glyphs, ROLE_TEXT, page->notes[i]);
+    return rest.y - top + (to > from);
+}
+
 // Draws everything from the first line on, however long the canvas; with a NULL canvas it only counts the
 // lines.
 static int content(struct canvas *canvas, int width, const struct glyphs *glyphs, const struct duel *duel)
@@ -72,12 +82,11 @@ static int content(struct canvas *canvas, int width, const struct glyphs *glyphs
         rest.y = y;
         y += curves_draw(canvas, rest, glyphs, page);
         rest.y = y;
+        y += notes(canvas, rest, glyphs, page, 0, page->gap_count);
+        rest.y = y;
         y += findings(canvas, rest, glyphs, page);
-        for (size_t i = 0; i < page->note_count; i++) {
-            rest.y = y;
-            y += widget_wrap(canvas, rest, glyphs, ROLE_TEXT, page->notes[i]);
-        }
-        y += page->note_count ? 1 : 0;
+        rest.y = y;
+        y += notes(canvas, rest, glyphs, page, page->gap_count, page->note_count);
     }
     if (duel->warning) {
         char *warning = xformat("%s %s", glyphs->warning_mark, duel->warning);
