@@ -88,11 +88,10 @@ static bool fill(struct curve *curve, const struct run *run, const struct metric
     for (size_t i = 0; i < curve->count; i++) {
         curve->threads[i] = run->plan.workloads[members[i]].threads;
         for (unsigned tier = 0; tier < run->tier_count; tier++) {
-            const struct metric_tier *measured = &metrics->rows[members[i]].tiers[tier];
-            bool known = measured->state == METRIC_MEASURED && measured->trust != TRUST_DISCARDED &&
-                         isfinite(measured->summary.median);
+            double figure;
+            bool known = figure_of(&metrics->rows[members[i]].tiers[tier], &figure);
             curve->tiers[tier].known[i] = known;
-            curve->tiers[tier].medians[i] = known ? measured->summary.median : 0;
+            curve->tiers[tier].medians[i] = known ? figure : 0;
             any = any || known;
         }
     }

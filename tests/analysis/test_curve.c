@@ -104,6 +104,34 @@ static void what_is_missing_is_unknown(void **state)
     run_release(&run);
 }
 
+static void it_has_the_figures_of_the_table(void **state)
+{
+    (void)state;
+    static const struct thresholds standard;
+    struct run run;
+    struct facts facts;
+    struct metrics metrics;
+    struct curves curves;
+    fixture_begin_threads(&run, "create", 3, (uint64_t[]){1, 2, 4, 0});
+    for (size_t i = 0; i < 3; i++)
+        fixture_add_values(&run, i, 0, (double[]){100, 100, 100}, 3);
+    facts_derive(&run, &facts);
+    metrics_derive(&facts, &standard, &metrics);
+    metrics.rows[1].tiers[0].trust = TRUST_DISCARDED;
+    metrics.rows[2].tiers[0].past_buffer = (struct real){.known = true, .value = 60};
+    curves_derive(&run, &metrics, &curves);
+    assert_int_equal(curves.length, 1);
+    const struct curve_tier *tier = &curves.list[0].tiers[0];
+    assert_true(tier->known[0] && near(tier->medians[0], 100));
+    assert_true(!tier->known[1] && tier->medians[1] == 0);
+    assert_true(tier->known[2] && near(tier->medians[2], 60));
+    assert_true(near(tier->scaling, 0.6));
+    curves_release(&curves);
+    metrics_release(&metrics);
+    facts_release(&facts);
+    run_release(&run);
+}
+
 static void one_number_of_threads_is_no_curve(void **state)
 {
     (void)state;
@@ -181,6 +209,7 @@ int test_curve(int argc, char *argv[])
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rate_and_a_cost),
         cmocka_unit_test(what_is_missing_is_unknown),
+        cmocka_unit_test(it_has_the_figures_of_the_table),
         cmocka_unit_test(one_number_of_threads_is_no_curve),
         cmocka_unit_test(only_threads_may_differ),
         cmocka_unit_test(odd_plans_give_no_odd_curves),
