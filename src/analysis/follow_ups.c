@@ -60,16 +60,16 @@ static void ask_first_round(struct wishes *wishes, size_t workload, unsigned tie
 {
     const struct run *run = wishes->facts.run;
     const struct tier_facts *facts = &wishes->facts.tiers[workload][tier];
-    struct round_series series = round_series_of(facts->rounds, facts->count);
-    if (pattern_first_round_differs(series.costs, series.count, &run->thresholds))
-        want(wishes,
-             (struct follow_up){.workload = workload,
-                                .tier = tier,
-                                .rounds = run->plan.rounds < FOLLOW_UP_ROUNDS_MOST ? run->plan.rounds
-                                                                                   : FOLLOW_UP_ROUNDS_MOST,
-                                .idle_ns = UINT64_C(1) * IDLE_S * NS_PER_S,
-                                .why = "first-round-differs"});
-    round_series_release(&series);
+    // After a round 0 round 1 is no first use, and a second block wouldn't say more.
+    if (!pattern_first_use(facts, &run->thresholds))
+        return;
+    want(wishes,
+         (struct follow_up){.workload = workload,
+                            .tier = tier,
+                            .rounds = run->plan.rounds < FOLLOW_UP_ROUNDS_MOST ? run->plan.rounds
+                                                                               : FOLLOW_UP_ROUNDS_MOST,
+                            .idle_ns = UINT64_C(1) * IDLE_S * NS_PER_S,
+                            .why = "first-round-differs"});
 }
 
 // Also where the times a request are alike: that is a hint, which a probe decides.

@@ -72,6 +72,19 @@ static void a_first_round_that_stands_apart_is_looked_at_again(void **state)
     }
 }
 
+static void after_a_round_0_it_is_no_first_use(void **state)
+{
+    (void)state;
+    struct run run;
+    fixture_begin(&run, "walk", 5);
+    size_t walk = fixture_find(&run, "walk");
+    fixture_add_values(&run, walk, 0, (double[]){700, 300, 280, 310, 320}, 5);
+    expect_one(&run, "walk", 0, 5, 20 * SECOND, "first-round-differs");
+    fixture_add(&run, walk, 0, 0, 900000000);
+    assert_int_equal(follow_ups_wanted(&run, list), 0);
+    run_release(&run);
+}
+
 static void a_long_run_asks_for_no_more_than_is_measured(void **state)
 {
     (void)state;
@@ -174,6 +187,7 @@ int test_follow_ups(int argc, char *argv[])
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_is_asked_of_a_plain_run),
         cmocka_unit_test(a_first_round_that_stands_apart_is_looked_at_again),
+        cmocka_unit_test(after_a_round_0_it_is_no_first_use),
         cmocka_unit_test(a_long_run_asks_for_no_more_than_is_measured),
         cmocka_unit_test(a_direct_read_that_beats_the_cache_asks_for_the_small_block),
         cmocka_unit_test(a_walk_is_looked_at_later_on_remote_disks_alone),
