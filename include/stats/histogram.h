@@ -59,11 +59,15 @@ uint64_t histogram_percentile(const struct histogram *histogram, unsigned permil
 
 // Whether a count carries that percentile: n * (1 - p) >= 10 and n * p >= 10, in integers
 // (AWS CloudWatch's low-sample rule, 10/(1 - percentile)).
-int histogram_carries(uint64_t count, unsigned permille);
+enum { HISTOGRAM_BEYOND = 10 };
+bool histogram_carries(uint64_t count, unsigned permille);
+
+// The same with another number of values than 10 that must lie beyond it.
+bool histogram_carries_beyond(uint64_t count, unsigned permille, uint64_t beyond);
 
 // The same for a number of independent values that was computed (intraclass.h). It is never refused for what
 // rounding took: 99.99999999 carries what 100 does.
-bool histogram_carries_effective(double n_effective, unsigned permille);
+bool histogram_carries_effective(double n_effective, unsigned permille, uint64_t beyond);
 
 // The same counts without the empty buckets: what a sample keeps and the document stores.
 struct histogram_bin {
@@ -84,6 +88,9 @@ struct sparse_histogram {
 void sparse_from(struct sparse_histogram *sparse,
                  const struct histogram *histogram); // allocates bins; count 0 gives {0}
 void sparse_release(struct sparse_histogram *sparse);
+
+// As histogram_percentile() of the histogram that it was made from.
+uint64_t sparse_percentile(const struct sparse_histogram *sparse, unsigned permille);
 
 // Adds the sparse counts to a dense histogram of the same digits.
 void sparse_add_to(const struct sparse_histogram *sparse, struct histogram *histogram);

@@ -59,7 +59,7 @@ static void derive_tier(const struct facts *facts, size_t workload, unsigned tie
     for (size_t i = 0; i < count; i++)
         result->each[i] = rounds[i].value;
     result->summary = summarize(result->each, count);
-    percentiles_derive(rounds, count, result->percentiles);
+    percentiles_derive(rounds, count, thresholds, result->percentiles);
 }
 
 // ---- All of them ----

@@ -65,21 +65,28 @@ struct intraclass percentiles_intraclass(const struct round_facts *rounds, size_
 
 // ---- The percentiles ----
 
-static void fill_rounds(struct percentile *percentile, const struct histogram *dense, size_t count,
-                        unsigned permille)
+uint64_t percentiles_beyond(const struct thresholds *thresholds)
+{
+    return (uint64_t)ceil(threshold_value(thresholds, THRESHOLD_PERCENTILE_TAIL));
+}
+
+static void fill_rounds(struct percentile *percentile, const struct round_facts *rounds, size_t count,
+                        unsigned permille, uint64_t beyond)
 {
     double *each = xcalloc(count, sizeof *each);
     percentile->in_rounds = true;
     for (size_t i = 0; i < count; i++) {
-        percentile->in_rounds = percentile->in_rounds && histogram_carries(dense[i].count, permille);
-        each[i] = (double)histogram_percentile(&dense[i], permille);
+        const struct sparse_histogram *latency = operations_of(&rounds[i]);
+        percentile->in_rounds =
+            percentile->in_rounds && histogram_carries_beyond(latency->count, permille, beyond);
+        each[i] = (double)sparse_percentile(latency, permille);
     }
     if (percentile->in_rounds)
         percentile->rounds = summarize(each, count);
     free(each);
 }
 
-void percentiles_derive(const struct round_facts *rounds, size_t count,
+void percentiles_derive(const struct round_facts *rounds, size_t count, const struct thresholds *thresholds,
                         struct percentile percentiles[PERCENTILE_COUNT])
 {
     if (!all_have_operations(rounds, count))
@@ -88,23 +95,19 @@ void percentiles_derive(const struct round_facts *rounds, size_t count,
     for (size_t i = 1; i < count; i++)
         if (operations_of(&rounds[i])->digits != digits)
             return; // buckets that can't be added
+    uint64_t beyond = percentiles_beyond(thresholds);
     struct intraclass alike = percentiles_intraclass(rounds, count);
-    struct histogram pooled, *each = xcalloc(count, sizeof *each);
+    struct histogram pooled;
     histogram_init(&pooled, digits);
-    for (size_t i = 0; i < count; i++) {
-        histogram_init(&each[i], digits);
-        sparse_add_to(operations_of(&rounds[i]), &each[i]);
-        sparse_add_to(operations_of(&rounds[i]), &pooled);
-    }
-    for (size_t i = 0; i < PERCENTILE_COUNT; i++) {
-        fill_rounds(&percentiles[i], each, count, percentile_permilles[i]);
-        percentiles[i].pooled =
-            alike.known && histogram_carries_effective(alike.n_effective, percentile_permilles[i]);
-        if (percentiles[i].pooled)
-            percentiles[i].pooled_ns = (double)histogram_percentile(&pooled, percentile_permilles[i]);
-    }
     for (size_t i = 0; i < count; i++)
-        histogram_release(&each[i]);
+        sparse_add_to(operations_of(&rounds[i]), &pooled);
+    for (size_t i = 0; i < PERCENTILE_COUNT; i++) {
+        unsigned permille = percentile_permilles[i];
+        fill_rounds(&percentiles[i], rounds, count, permille, beyond);
+        percentiles[i].pooled =
+            alike.known && histogram_carries_effective(alike.n_effective, permille, beyond);
+        if (percentiles[i].pooled)
+            percentiles[i].pooled_ns = (double)histogram_percentile(&pooled, permille);
+    }
     histogram_release(&pooled);
-    free(each);
 }

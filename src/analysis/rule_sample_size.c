@@ -130,7 +130,7 @@ enum outcome rule_op_percentile_gate(const struct subject *subject, struct answe
         carried++;
     if (carried == PERCENTILE_COUNT)
         return OUTCOME_QUIET;
-    double tail = subject_threshold(subject, THRESHOLD_PERCENTILE_TAIL);
+    double tail = (double)percentiles_beyond(subject->thresholds);
     answer->statistic = percentile_name(carried);
     answer_put_text(answer, "percentile", percentile_name(carried));
     answer_put(answer, "needed", QUANTITY_COUNT,
@@ -168,7 +168,8 @@ enum outcome rule_pooled_percentile_gate(const struct subject *subject, struct a
     while (at < PERCENTILE_COUNT && percentiles[at].pooled)
         at++;
     // Where as many independent operations weren't enough either, it isn't the rounds that withhold it.
-    if (at == PERCENTILE_COUNT || !histogram_carries(operations, percentile_permilles[at]))
+    if (at == PERCENTILE_COUNT || !histogram_carries_beyond(operations, percentile_permilles[at],
+                                                            percentiles_beyond(subject->thresholds)))
         return OUTCOME_QUIET;
     answer->statistic = "pooled percentiles";
     answer_put(answer, "operations", QUANTITY_COUNT, (double)operations);
@@ -224,10 +225,11 @@ enum outcome rule_tail_in_one_round(const struct subject *subject, struct answer
         return answer_lacks(answer, "fewer than %d rounds", TAIL_ROUNDS_LEAST);
     if (!same_digits(rounds, count))
         return lacks_digits(answer);
-    if (!histogram_carries(all_operations(rounds, count), TAIL_PERMILLE))
+    uint64_t beyond = percentiles_beyond(subject->thresholds);
+    if (!histogram_carries_beyond(all_operations(rounds, count), TAIL_PERMILLE, beyond))
         return answer_lacks(answer, "too few operations for a p95 of all rounds");
     struct tail tail = tail_of(rounds, count);
-    if ((double)tail.operations < subject_threshold(subject, THRESHOLD_PERCENTILE_TAIL))
+    if (tail.operations < beyond)
         return answer_lacks(answer, "too many of its latencies are equal for a tail");
     if ((double)tail.in_round <= (double)tail.operations * subject_threshold(subject, THRESHOLD_TAIL_SHARE))
         return OUTCOME_QUIET;

@@ -68,13 +68,26 @@ void histogram_copy(struct histogram *to, const struct histogram *from)
     to->counts = counts;
 }
 
+// ceil(count * permille / 1000), in parts since the product may pass 64 bits.
+static uint64_t nearest_rank(uint64_t count, unsigned permille)
+{
+    return count / 1000 * permille + (count % 1000 * permille + 999) / 1000;
+}
+
+// What a bucket stands for. The last one also holds what is longer than it says.
+static uint64_t value_of_bucket(unsigned digits, size_t bucket, uint64_t min_ns, uint64_t max_ns)
+{
+    uint64_t value = histogram_highest(digits, bucket);
+    if (bucket == histogram_buckets(digits) - 1 || value > max_ns)
+        return max_ns;
+    return value < min_ns ? min_ns : value;
+}
+
 uint64_t histogram_percentile(const struct histogram *histogram, unsigned permille)
 {
     if (histogram->count == 0)
         return 0;
-    // ceil(count * permille / 1000), in parts since the product may pass 64 bits.
-    uint64_t thousands = histogram->count / 1000, rest = histogram->count % 1000;
-    uint64_t rank = thousands * permille + (rest * permille + 999) / 1000;
+    uint64_t rank = nearest_rank(histogram->count, permille);
     if (rank == 0)
         return histogram->min_ns;
 
@@ -82,32 +95,32 @@ uint64_t histogram_percentile(const struct histogram *histogram, unsigned permil
     uint64_t seen = 0;
     for (size_t bucket = 0; bucket < buckets; bucket++) {
         seen += histogram->counts[bucket];
-        if (seen < rank)
-            continue;
-        uint64_t value = histogram_highest(histogram->digits, bucket);
-        // The last bucket also holds what is longer than it says.
-        if (bucket == buckets - 1 || value > histogram->max_ns)
-            return histogram->max_ns;
-        return value < histogram->min_ns ? histogram->min_ns : value;
+        if (seen >= rank)
+            return value_of_bucket(histogram->digits, bucket, histogram->min_ns, histogram->max_ns);
     }
     return histogram->max_ns;
 }
 
-int histogram_carries(uint64_t count, unsigned permille)
+bool histogram_carries(uint64_t count, unsigned permille)
+{
+    return histogram_carries_beyond(count, permille, HISTOGRAM_BEYOND);
+}
+
+bool histogram_carries_beyond(uint64_t count, unsigned permille, uint64_t beyond)
 {
     if (permille == 0 || permille >= 1000)
-        return 0;
-    // count * share >= 10 * 1000, without the product.
-    const uint64_t needed = 10000;
+        return false;
+    // count * share >= beyond * 1000, without the product of the count.
+    const uint64_t needed = 1000 * beyond;
     uint64_t above = 1000 - permille;
     return count >= (needed + above - 1) / above && count >= (needed + permille - 1) / permille;
 }
 
-bool histogram_carries_effective(double n_effective, unsigned permille)
+bool histogram_carries_effective(double n_effective, unsigned permille, uint64_t beyond)
 {
     if (permille == 0 || permille >= 1000)
         return false;
-    const double needed = 10000 * (1 - 1e-9);
+    const double needed = 1000 * (double)beyond * (1 - 1e-9);
     unsigned lesser = permille < 500 ? permille : 1000 - permille;
     return n_effective * lesser >= needed;
 }
@@ -138,6 +151,21 @@ void sparse_release(struct sparse_histogram *sparse)
 {
     free(sparse->bins);
     *sparse = (struct sparse_histogram){0};
+}
+
+uint64_t sparse_percentile(const struct sparse_histogram *sparse, unsigned permille)
+{
+    uint64_t rank = nearest_rank(sparse->count, permille), seen = 0;
+    if (rank == 0)
+        return sparse->count > 0 ? sparse->min_ns : 0;
+    for (size_t i = 0; i < sparse->length; i++) {
+        seen += sparse->bins[i].count;
+        if (seen >= rank)
+            return value_of_bucket(sparse->digits,
+                                   histogram_bucket(sparse->digits, sparse->bins[i].lowest_ns),
+                                   sparse->min_ns, sparse->max_ns);
+    }
+    return sparse->max_ns;
 }
 
 void sparse_add_to(const struct sparse_histogram *sparse, struct histogram *histogram)

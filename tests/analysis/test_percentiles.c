@@ -14,6 +14,8 @@ int test_percentiles(int argc, char *argv[]);
 
 enum { ROUNDS_MOST = 8, P50 = 0, P90, P95, P99, P999 };
 
+static const struct thresholds standard;
+
 struct rounds {
     struct sample samples[ROUNDS_MOST];
     struct round_facts facts[ROUNDS_MOST];
@@ -42,17 +44,22 @@ static void release(struct rounds *rounds)
         sparse_release(&rounds->samples[i].latency[PHASE_OP]);
 }
 
-static void assert_shown(uint64_t operations, size_t shown)
+static void assert_shown_by(const struct thresholds *thresholds, uint64_t operations, size_t shown)
 {
     struct rounds rounds = {0};
     struct percentile percentiles[PERCENTILE_COUNT] = {0};
     for (size_t i = 0; i < 5; i++)
         add_round(&rounds, operations, 0, 1000);
-    percentiles_derive(rounds.facts, rounds.count, percentiles);
+    percentiles_derive(rounds.facts, rounds.count, thresholds, percentiles);
     for (size_t i = 0; i < PERCENTILE_COUNT; i++)
         if (percentiles[i].in_rounds != (i < shown))
             fail_msg("%s of %d operations", percentile_name(i), (int)operations);
     release(&rounds);
+}
+
+static void assert_shown(uint64_t operations, size_t shown)
+{
+    assert_shown_by(&standard, operations, shown);
 }
 
 // n (1 - p) >= 10, where doubles would refuse 100 at p90.
@@ -77,6 +84,31 @@ static double top_of(uint64_t ns)
     return (double)histogram_highest(HISTOGRAM_DIGITS, histogram_bucket(HISTOGRAM_DIGITS, ns));
 }
 
+static void gates_are_moved_by_their_threshold(void **state)
+{
+    (void)state;
+    struct thresholds wider = {0};
+    struct error error;
+    assert_true(thresholds_set(&wider, "op-percentile-gate.tail=20", &error));
+    assert_shown_by(&wider, 39, 0);
+    assert_shown_by(&wider, 199, 1);
+    assert_shown_by(&wider, 200, 2);
+    assert_true(thresholds_set(&wider, "op-percentile-gate.tail=1.5", &error)); // 2 are the first beyond that
+    assert_shown_by(&wider, 19, 1);
+    assert_shown_by(&wider, 20, 2);
+
+    struct rounds rounds = {0};
+    struct percentile percentiles[PERCENTILE_COUNT] = {0};
+    add_round(&rounds, 100, 0, 1000);
+    add_round(&rounds, 100, 0, 1000);
+    assert_true(thresholds_set(&wider, "op-percentile-gate.tail=21", &error));
+    percentiles_derive(rounds.facts, rounds.count, &standard, percentiles);
+    assert_true(percentiles[P90].pooled); // 20 beyond it
+    percentiles_derive(rounds.facts, rounds.count, &wider, percentiles);
+    assert_false(percentiles[P90].pooled);
+    release(&rounds);
+}
+
 // n=200: p50 x100, p90 x180, p95 x190; n=1000: p99 x990.
 static void ranks_are_the_nearest(void **state)
 {
@@ -84,7 +116,7 @@ static void ranks_are_the_nearest(void **state)
     struct rounds rounds = {0};
     struct percentile percentiles[PERCENTILE_COUNT] = {0};
     add_round(&rounds, 200, 0, 1000);
-    percentiles_derive(rounds.facts, rounds.count, percentiles);
+    percentiles_derive(rounds.facts, rounds.count, &standard, percentiles);
     assert_true(percentiles[P50].rounds.median == top_of(100000));
     assert_true(percentiles[P90].rounds.median == top_of(180000));
     assert_true(percentiles[P95].rounds.median == top_of(190000));
@@ -92,7 +124,7 @@ static void ranks_are_the_nearest(void **state)
     release(&rounds);
     rounds.count = 0;
     add_round(&rounds, 1000, 0, 1000);
-    percentiles_derive(rounds.facts, rounds.count, percentiles);
+    percentiles_derive(rounds.facts, rounds.count, &standard, percentiles);
     assert_true(percentiles[P50].rounds.median == 501759); // as HdrHistogram_c has it with two digits
     assert_true(percentiles[P90].rounds.median == 901119);
     assert_true(percentiles[P99].rounds.median == 991231);
@@ -107,7 +139,7 @@ static void the_middle_and_the_range_are_those_of_the_rounds(void **state)
     struct percentile percentiles[PERCENTILE_COUNT] = {0};
     for (size_t i = 0; i < 5; i++)
         add_round(&rounds, 100, bases[i], 1);
-    percentiles_derive(rounds.facts, rounds.count, percentiles);
+    percentiles_derive(rounds.facts, rounds.count, &standard, percentiles);
     const struct summary *p50 = &percentiles[P50].rounds;
     assert_int_equal(p50->n, 5);
     assert_true(fabs(p50->min - 1e6) < 1e4 && fabs(p50->median - 3e6) < 3e4 && fabs(p50->max - 5e6) < 5e4);
@@ -123,7 +155,7 @@ static void one_round_with_few_withholds_it_for_all(void **state)
     for (size_t i = 0; i < 4; i++)
         add_round(&rounds, 1000, 0, 1000);
     add_round(&rounds, 99, 0, 10000);
-    percentiles_derive(rounds.facts, rounds.count, percentiles);
+    percentiles_derive(rounds.facts, rounds.count, &standard, percentiles);
     assert_true(percentiles[P50].in_rounds);
     assert_false(percentiles[P90].in_rounds || percentiles[P99].in_rounds);
     release(&rounds);
@@ -140,7 +172,7 @@ static void rounds_alike_are_pooled(void **state)
     struct intraclass alike = percentiles_intraclass(rounds.facts, rounds.count);
     assert_true(alike.known && alike.icc <= 0);
     assert_true(fabs(alike.n_effective - 1000) < 1e-6);
-    percentiles_derive(rounds.facts, rounds.count, percentiles);
+    percentiles_derive(rounds.facts, rounds.count, &standard, percentiles);
     assert_true(percentiles[P90].pooled && percentiles[P95].pooled && percentiles[P99].pooled);
     assert_false(percentiles[P999].pooled);
     assert_false(percentiles[P99].in_rounds);
@@ -160,7 +192,7 @@ static void rounds_that_differ_are_pooled_to_a_point(void **state)
         for (size_t i = 0; i < 5; i++)
             add_round(&rounds, 200, 200000 + i * apart, 1000);
         struct intraclass alike = percentiles_intraclass(rounds.facts, rounds.count);
-        percentiles_derive(rounds.facts, rounds.count, percentiles);
+        percentiles_derive(rounds.facts, rounds.count, &standard, percentiles);
         assert_true(alike.known && alike.icc > last); // further apart, less alike
         last = alike.icc;
         if (fabs(alike.icc - 0.0452) > 0.0005)
@@ -200,15 +232,15 @@ static void what_is_missing_gives_nothing(void **state)
     (void)state;
     struct rounds rounds = {0};
     struct percentile percentiles[PERCENTILE_COUNT] = {0};
-    percentiles_derive(NULL, 0, percentiles);
+    percentiles_derive(NULL, 0, &standard, percentiles);
     assert_false(percentiles_intraclass(NULL, 0).known);
     add_round(&rounds, 1000, 0, 1000);
     add_round(&rounds, 1000, 0, 1000);
     sparse_release(&rounds.samples[1].latency[PHASE_OP]);
-    percentiles_derive(rounds.facts, rounds.count, percentiles);
+    percentiles_derive(rounds.facts, rounds.count, &standard, percentiles);
     assert_false(percentiles_intraclass(rounds.facts, rounds.count).known);
     rounds.samples[1].latency[PHASE_OP] = (struct sparse_histogram){.digits = 2}; // none was done
-    percentiles_derive(rounds.facts, rounds.count, percentiles);
+    percentiles_derive(rounds.facts, rounds.count, &standard, percentiles);
     for (size_t i = 0; i < PERCENTILE_COUNT; i++)
         assert_false(percentiles[i].in_rounds || percentiles[i].pooled);
     release(&rounds);
@@ -222,7 +254,7 @@ static void digits_that_differ_give_nothing(void **state)
     add_round(&rounds, 1000, 0, 1000);
     add_round(&rounds, 1000, 0, 1000);
     rounds.samples[1].latency[PHASE_OP].digits = 3;
-    percentiles_derive(rounds.facts, rounds.count, percentiles);
+    percentiles_derive(rounds.facts, rounds.count, &standard, percentiles);
     for (size_t i = 0; i < PERCENTILE_COUNT; i++)
         assert_false(percentiles[i].in_rounds || percentiles[i].pooled);
     release(&rounds);
@@ -243,7 +275,7 @@ static void counts_that_contradict_each_other_break_nothing(void **state)
             if (k == 1)
                 for (size_t bin = 0; bin < rounds.samples[2].latency[PHASE_OP].length; bin++)
                     rounds.samples[2].latency[PHASE_OP].bins[bin].count = counts[i];
-            percentiles_derive(rounds.facts, rounds.count, percentiles);
+            percentiles_derive(rounds.facts, rounds.count, &standard, percentiles);
             for (size_t at = 0; at < PERCENTILE_COUNT; at++) {
                 assert_true(!percentiles[at].in_rounds ||
                             (percentiles[at].rounds.min >= 1000 && percentiles[at].rounds.max <= 200000));
@@ -260,6 +292,7 @@ int test_percentiles(int argc, char *argv[])
     (void)argv;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gates_are_integers),
+        cmocka_unit_test(gates_are_moved_by_their_threshold),
         cmocka_unit_test(ranks_are_the_nearest),
         cmocka_unit_test(the_middle_and_the_range_are_those_of_the_rounds),
         cmocka_unit_test(one_round_with_few_withholds_it_for_all),

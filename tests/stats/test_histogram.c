@@ -125,14 +125,19 @@ static void percentiles_stay_within_what_was_recorded(void **state)
         uint64_t records = 1 + rng_next(&rng) % 200;
         for (uint64_t i = 0; i < records; i++)
             histogram_record(&histogram, rng_next(&rng) >> (rng_next(&rng) % 64));
+        struct sparse_histogram sparse;
+        sparse_from(&sparse, &histogram);
         uint64_t before = histogram_percentile(&histogram, 0);
+        assert_true(sparse_percentile(&sparse, 0) == before);
         assert_true(before == histogram.min_ns);
         for (unsigned permille = 1; permille <= 1000; permille++) {
             uint64_t value = histogram_percentile(&histogram, permille);
             assert_true(value >= before && value >= histogram.min_ns && value <= histogram.max_ns);
+            assert_true(sparse_percentile(&sparse, permille) == value);
             before = value;
         }
         assert_true(before == histogram.max_ns);
+        sparse_release(&sparse);
         histogram_release(&histogram);
     }
 }
@@ -191,25 +196,31 @@ static void gate_in_integers(void **state)
     assert_false(histogram_carries(UINT64_MAX, 0));
     assert_false(histogram_carries(UINT64_MAX, 1000));
     assert_false(histogram_carries(UINT64_MAX, 2000));
+    assert_true(histogram_carries_beyond(200, 900, 20));
+    assert_false(histogram_carries_beyond(199, 900, 20));
+    assert_true(histogram_carries_beyond(2, 500, 1));
+    assert_true(histogram_carries_effective(199.9999999999, 900, 20));
+    assert_false(histogram_carries_effective(199, 900, 20));
 }
 
 static void gate_for_a_computed_number(void **state)
 {
     (void)state;
-    assert_true(histogram_carries_effective(100, 900));
-    assert_true(histogram_carries_effective(100 - 1e-13, 900)); // in doubles 1 - 0.9 refuses it
-    assert_false(histogram_carries_effective(99.999, 900));
-    assert_true(histogram_carries_effective(20, 500));
-    assert_false(histogram_carries_effective(19.9, 500));
-    assert_true(histogram_carries_effective(100, 100));
-    assert_false(histogram_carries_effective(99, 100));
-    assert_true(histogram_carries_effective(10000, 999));
-    assert_false(histogram_carries_effective(9999, 999));
-    assert_false(histogram_carries_effective(NAN, 500));
-    assert_false(histogram_carries_effective(-100, 500));
-    assert_false(histogram_carries_effective(1e300, 0));
-    assert_false(histogram_carries_effective(1e300, 1000));
-    assert_false(histogram_carries_effective(1e300, 2000));
+    assert_true(histogram_carries_effective(100, 900, HISTOGRAM_BEYOND));
+    assert_true(
+        histogram_carries_effective(100 - 1e-13, 900, HISTOGRAM_BEYOND)); // in doubles 1 - 0.9 refuses it
+    assert_false(histogram_carries_effective(99.999, 900, HISTOGRAM_BEYOND));
+    assert_true(histogram_carries_effective(20, 500, HISTOGRAM_BEYOND));
+    assert_false(histogram_carries_effective(19.9, 500, HISTOGRAM_BEYOND));
+    assert_true(histogram_carries_effective(100, 100, HISTOGRAM_BEYOND));
+    assert_false(histogram_carries_effective(99, 100, HISTOGRAM_BEYOND));
+    assert_true(histogram_carries_effective(10000, 999, HISTOGRAM_BEYOND));
+    assert_false(histogram_carries_effective(9999, 999, HISTOGRAM_BEYOND));
+    assert_false(histogram_carries_effective(NAN, 500, HISTOGRAM_BEYOND));
+    assert_false(histogram_carries_effective(-100, 500, HISTOGRAM_BEYOND));
+    assert_false(histogram_carries_effective(1e300, 0, HISTOGRAM_BEYOND));
+    assert_false(histogram_carries_effective(1e300, 1000, HISTOGRAM_BEYOND));
+    assert_false(histogram_carries_effective(1e300, 2000, HISTOGRAM_BEYOND));
 }
 
 static void sparse_round_trip(void **state)
