@@ -49,9 +49,11 @@ static void put_value(struct text *out, const struct run *run, const struct samp
         json_put_number(&number, value);
 }
 
+// A first use that is set apart is round 1.
 static bool is_in_figure(const struct sample *sample, const struct metric *metric)
 {
-    return sample->round > 0 && sample->block == 1 && !metric->absent;
+    unsigned first = metric->tiers[sample->tier].first_use.known ? 2 : 1;
+    return sample->round >= first && sample->block == 1 && !metric->absent;
 }
 
 static bool is_named_before(const struct report *report, const struct metric *metric, size_t index,

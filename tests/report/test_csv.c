@@ -71,6 +71,32 @@ static void names_are_quoted_and_are_no_formulas(void **state)
     assert_cells("a\nb", "\x1b[2J\xff\xe2\x80\xae", "a\\x0ab,\\x1b[2J\\xff\\xe2\\x80\\xae");
 }
 
+// The last cells of the row of round 1 of the first workload on the first tier.
+static void assert_judged(const struct fixture *fixture, const char *expected)
+{
+    struct text csv = {0};
+    report_csv(&fixture->report, &csv);
+    const char *row = strstr(text_string(&csv), ",create,1,");
+    assert_non_null(row);
+    char *cells = xstrndup(row, (size_t)(strstr(row, "\r\n") - row));
+    assert_string_equal(cells + strlen(cells) - strlen(expected), expected);
+    free(cells);
+    text_free(&csv);
+}
+
+static void a_first_use_is_in_no_figure(void **state)
+{
+    (void)state;
+    struct fixture fixture;
+    fixture_make(&fixture);
+    struct metric_tier *tier = &fixture.judgement.metrics.rows[0].tiers[0];
+    tier->trust = TRUST_REPORTED;
+    assert_judged(&fixture, ",files/s,reported,");
+    tier->first_use = (struct real){.known = true, .value = 1};
+    assert_judged(&fixture, ",files/s,,");
+    fixture_release(&fixture);
+}
+
 int test_csv(int argc, char *argv[])
 {
     (void)argc;
@@ -78,6 +104,7 @@ int test_csv(int argc, char *argv[])
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_row_a_sample),
         cmocka_unit_test(names_are_quoted_and_are_no_formulas),
+        cmocka_unit_test(a_first_use_is_in_no_figure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
