@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool agree(double stored, double derived)
@@ -27,6 +28,60 @@ static void check_value(const struct run *run, const struct metric *metric, unsi
         return;
     put_figure(sentences, run, metric, tier);
     text_printf(sentences, "the document says %s %.12g, its samples give %.12g.\n", what, stored, derived);
+}
+
+// A figure that not every tier has.
+static void check_known(const struct run *run, const struct metric *metric, unsigned tier, const char *what,
+                        struct real stored, struct real derived, struct text *sentences)
+{
+    if (!stored.known)
+        return;
+    if (derived.known) {
+        check_value(run, metric, tier, what, stored.value, derived.value, sentences);
+        return;
+    }
+    put_figure(sentences, run, metric, tier);
+    text_printf(sentences, "the document says %s %.12g, its samples give none.\n", what, stored.value);
+}
+
+static struct real real_if(bool known, double value)
+{
+    return (struct real){.known = known, .value = value};
+}
+
+static void check_percentile(const struct run *run, const struct metric *stored, const struct metric *derived,
+                             unsigned tier, size_t index, struct text *sentences)
+{
+    const struct percentile *was = &stored->tiers[tier].percentiles[index],
+                            *is = &derived->tiers[tier].percentiles[index];
+    const struct {
+        const char *of;
+        struct real stored, derived;
+    } figures[] = {
+        {"median", real_if(was->in_rounds, was->rounds.median), real_if(is->in_rounds, is->rounds.median)},
+        {"min", real_if(was->in_rounds, was->rounds.min), real_if(is->in_rounds, is->rounds.min)},
+        {"max", real_if(was->in_rounds, was->rounds.max), real_if(is->in_rounds, is->rounds.max)},
+        {"pooled", real_if(was->pooled, was->pooled_ns), real_if(is->pooled, is->pooled_ns)},
+    };
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+        char what[32];
+        snprintf(what, sizeof what, "%s (%s, in ns)", percentile_name(index), figures[i].of);
+        check_known(run, stored, tier, what, figures[i].stored, figures[i].derived, sentences);
+    }
+}
+
+// What the rules decide is there: a first use told apart, a rate past the buffer, percentiles past their
+// gates.
+static void check_decided(const struct run *run, const struct metric *stored, const struct metric *derived,
+                          unsigned tier, struct text *sentences)
+{
+    const struct metric_tier *was = &stored->tiers[tier], *is = &derived->tiers[tier];
+    if (was->state != METRIC_MEASURED || is->state != METRIC_MEASURED)
+        return;
+    check_known(run, stored, tier, "a first use of", was->first_use, is->first_use, sentences);
+    check_known(run, stored, tier, "a rate past the buffer of", was->past_buffer, is->past_buffer, sentences);
+    for (size_t i = 0; i < PERCENTILE_COUNT; i++)
+        check_percentile(run, stored, derived, tier, i, sentences);
 }
 
 static bool each_agrees(const struct metric_tier *stored, const struct metric_tier *derived)
@@ -110,16 +165,29 @@ static const char *word(enum trust trust)
     return trust_name(trust) ? trust_name(trust) : "no figure";
 }
 
+static void put_trust(struct text *sentences, enum trust was, enum trust is)
+{
+    text_printf(sentences, "the document says \"%s\", the rules say \"%s\".\n", word(was), word(is));
+}
+
+// The row's trust is told only where those of its figures aren't.
 static void check_trust(const struct run *run, const struct metric *stored, const struct metric *derived,
                         struct text *sentences)
 {
+    bool told = false;
     for (unsigned tier = 0; tier < run->tier_count; tier++) {
         enum trust was = stored->tiers[tier].trust, is = derived->tiers[tier].trust;
         if (was == TRUST_NONE || was == is)
             continue;
         put_figure(sentences, run, stored, tier);
-        text_printf(sentences, "the document says \"%s\", the rules say \"%s\".\n", word(was), word(is));
+        put_trust(sentences, was, is);
+        told = true;
     }
+    if (told || stored->trust == TRUST_NONE || stored->trust == derived->trust)
+        return;
+    text_put_safe(sentences, stored->id, false);
+    text_puts(sentences, ": ");
+    put_trust(sentences, stored->trust, derived->trust);
 }
 
 static const struct metric *metric_by_id(const struct metrics *metrics, const char *id)
@@ -151,6 +219,8 @@ void disagree_sentences(const struct run *run, const struct judgement *derived,
                 check_tier(run, was, is, tier, sentences);
         if (!same_rules)
             continue;
+        for (unsigned tier = 0; tier < run->tier_count; tier++)
+            check_decided(run, was, is, tier, sentences);
         check_ratio(was, is, sentences);
         check_trust(run, was, is, sentences);
     }

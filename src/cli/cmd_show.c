@@ -36,17 +36,38 @@ static int deliver(const struct options *options, const struct text *page)
     return EXIT_DONE;
 }
 
-static int show_run(const struct options *options, const struct run *run, const struct judgement *stored)
+static bool asks_for_others(const struct thresholds *thresholds)
+{
+    for (size_t i = 0; i < THRESHOLD_COUNT; i++)
+        if (thresholds->changed[i])
+            return true;
+    return false;
+}
+
+// What the document states is held against what its own thresholds give, whatever is asked for beside.
+static void judge(const struct options *options, struct run *run, const struct judgement *stored,
+                  struct judgement *judgement)
+{
+    struct text sentences = {0};
+    judge_run(run, judgement);
+    disagree_sentences(run, judgement, stored, &sentences);
+    output_lines("note: ", text_string(&sentences));
+    text_free(&sentences);
+    if (!asks_for_others(&options->thresholds))
+        return;
+    judgement_release(judgement);
+    thresholds_take(&run->thresholds, &options->thresholds);
+    judge_run(run, judgement);
+}
+
+static int show_run(const struct options *options, struct run *run, const struct judgement *stored)
 {
     struct judgement judgement;
-    judge_run(run, &judgement);
-    struct text page = {0}, sentences = {0};
+    judge(options, run, stored, &judgement);
+    struct text page = {0};
     write_page(options, run, &judgement, &page);
-    disagree_sentences(run, &judgement, stored, &sentences);
-    output_lines("note: ", text_string(&sentences));
     int status = deliver(options, &page);
     text_free(&page);
-    text_free(&sentences);
     judgement_release(&judgement);
     return status;
 }
@@ -65,7 +86,6 @@ static int perform(const struct options *options, int argc, char **argv)
     struct judgement stored = {0};
     int status;
     if (run_json_read(text_string(&document), document.length, &run, &stored, &error)) {
-        thresholds_take(&run.thresholds, &options->thresholds);
         status = show_run(options, &run, &stored);
     } else {
         fail_context(&error, "%s", name);

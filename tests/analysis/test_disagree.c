@@ -84,6 +84,34 @@ static void a_document_that_lies_is_told(void **state)
     assert_disagrees(&run, &derived, &stored, "");
     walk->ratio.comparison = COMPARISON_SLOWER;
 
+    walk->tiers[0].past_buffer = walk->tiers[1].first_use = (struct real){.known = true, .value = 9};
+    assert_disagrees(&run, &derived, &stored,
+                     "walk on persistent: the document says a rate past the buffer of 9, its samples give "
+                     "none.\n"
+                     "walk on ephemeral: the document says a first use of 9, its samples give none.\n");
+    walk->tiers[0].past_buffer = walk->tiers[1].first_use = (struct real){0};
+    walk->tiers[0].percentiles[1] = (struct percentile){.pooled = true, .pooled_ns = 70};
+    assert_disagrees(
+        &run, &derived, &stored,
+        "walk on persistent: the document says p90 (pooled, in ns) 70, its samples give none.\n");
+    derived.metrics.rows[WALK].tiers[0].percentiles[1] =
+        (struct percentile){.pooled = true, .pooled_ns = 60, .in_rounds = true, .rounds.median = 5};
+    assert_disagrees(&run, &derived, &stored,
+                     "walk on persistent: the document says p90 (pooled, in ns) 70, its samples give 60.\n");
+    stored.rules_version++; // others may withhold others
+    assert_disagrees(&run, &derived, &stored, "");
+    stored.rules_version--;
+    walk->tiers[0].percentiles[1] = (struct percentile){0};
+
+    enum trust trust = walk->trust;
+    walk->trust = TRUST_DISCARDED;
+    assert_disagrees(&run, &derived, &stored,
+                     "walk: the document says \"discarded\", the rules say \"caveat\".\n");
+    walk->tiers[1].trust = TRUST_DISCARDED; // the row follows its figures
+    assert_disagrees(&run, &derived, &stored,
+                     "walk on ephemeral: the document says \"discarded\", the rules say \"caveat\".\n");
+    walk->trust = walk->tiers[1].trust = trust;
+
     stored.metrics.rows[CREATE].tiers[0].state = METRIC_MEASURED;
     stored.metrics.rows[CREATE].ratio.of_medians = 9;
     assert_disagrees(&run, &derived, &stored,
