@@ -111,13 +111,13 @@ static enum comparison comparison_of(double low, double high)
 
 static bool fill_pairs(struct ratio *ratio, const double *logarithms, size_t count)
 {
-    struct signed_rank rank = signed_rank(logarithms, count);
-    if (!(rank.coverage > 0))
+    struct hodges_lehmann size = signed_rank_size(logarithms, count);
+    if (!(size.coverage > 0))
         return false;
-    ratio->factor = exp(rank.estimate);
-    ratio->low = exp(rank.low);
-    ratio->high = exp(rank.high);
-    ratio->confidence = rank.coverage;
+    ratio->factor = exp(size.estimate);
+    ratio->low = exp(size.low);
+    ratio->high = exp(size.high);
+    ratio->confidence = size.coverage;
     if (!isfinite(ratio->factor) || !isfinite(ratio->high) || !(ratio->low > 0))
         return false;
     ratio->comparison = comparison_of(ratio->low, ratio->high);

@@ -1,6 +1,5 @@
 #include "stats/signed_rank.h"
 #include "base/xalloc.h"
-#include "stats/hodges_lehmann.h"
 #include "stats/ranks.h"
 
 #include <math.h>
@@ -53,8 +52,18 @@ static void test(struct signed_rank *result, const double *differences, size_t n
     free(sizes);
 }
 
-static void estimate(struct signed_rank *result, const double *differences, size_t n)
+static bool all_finite(const double *differences, size_t n)
 {
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(differences[i]))
+            return false;
+    return true;
+}
+
+struct hodges_lehmann signed_rank_size(const double *differences, size_t n)
+{
+    if (n == 0 || !all_finite(differences, n))
+        return (struct hodges_lehmann){0};
     size_t count = n * (n + 1) / 2, filled = 0;
     double *averages = xcalloc(count, sizeof *averages);
     size_t *ranks = xcalloc(n, sizeof *ranks);
@@ -66,24 +75,19 @@ static void estimate(struct signed_rank *result, const double *differences, size
     // As many averages lie below the true difference as the sum of ranks says (J. W. Tukey, 1949).
     double *chances = sum_chances(ranks, n, count / 2);
     struct hodges_lehmann size = hodges_lehmann(averages, count, chances);
-    result->estimate = size.estimate;
-    result->low = size.low;
-    result->high = size.high;
-    result->coverage = size.coverage;
     free(chances);
     free(ranks);
     free(averages);
+    return size;
 }
 
 struct signed_rank signed_rank(const double *differences, size_t n)
 {
-    struct signed_rank result = {.n = n};
-    for (size_t i = 0; i < n; i++)
-        if (!isfinite(differences[i]))
-            return (struct signed_rank){0};
-    if (n == 0)
-        return result;
+    if (n == 0 || !all_finite(differences, n))
+        return (struct signed_rank){0};
+    struct hodges_lehmann size = signed_rank_size(differences, n);
+    struct signed_rank result = {
+        .n = n, .estimate = size.estimate, .low = size.low, .high = size.high, .coverage = size.coverage};
     test(&result, differences, n);
-    estimate(&result, differences, n);
     return result;
 }
