@@ -19,9 +19,10 @@ struct watch {
     struct duel duel; // for the views
     size_t shown;     // section of the schedule that was the last to begin: its workload is in the panes
     struct page page;
-    size_t page_samples;         // how many it was made from
-    enum activity page_activity; // and when
-    bool page_save_failed;       // and whether that could be saved
+    size_t page_samples;          // how many it was made from
+    enum activity page_activity;  // and when
+    bool page_save_failed;        // and whether that could be saved
+    uint64_t page_rests_until_ns; // CLOCK_MONOTONIC: while the run goes on it isn't made again before
     struct text doing, saved_as, warning;
 };
 

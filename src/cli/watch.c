@@ -9,6 +9,9 @@
 // A call that takes this long is named as waiting.
 #define STALL_NS (UINT64_C(2) * NS_PER_S)
 
+// Judging a long run takes a processor that the measuring may want: of the time at most one part in so many.
+enum { PAGE_RESTS = 20 };
+
 // What an activity is called, and where it belongs to a section, what the section's tier is doing.
 static const struct {
     const char *words;
@@ -145,8 +148,8 @@ static bool page_is_old(const struct watch *watch)
 {
     const struct engine_look *look = &watch->look;
     bool ended = (look->activity == ACTIVITY_DONE) != (watch->page_activity == ACTIVITY_DONE);
-    return !watch->duel.page || watch->page_samples != look->samples || ended ||
-           watch->page_save_failed != look->save_failed;
+    bool changed = watch->page_samples != look->samples || watch->page_save_failed != look->save_failed;
+    return !watch->duel.page || ended || (changed && clock_monotonic_ns() >= watch->page_rests_until_ns);
 }
 
 // What must be seen: that nothing was saved goes before what was known at the start.
@@ -164,6 +167,7 @@ static void refresh_warning(struct watch *watch)
 
 static void refresh_page(struct watch *watch)
 {
+    uint64_t begin_ns = clock_monotonic_ns();
     if (watch->duel.page)
         page_release(&watch->page);
     const struct run *run = engine_lock_run(watch->engine);
@@ -177,6 +181,8 @@ static void refresh_page(struct watch *watch)
     watch->page_samples = watch->look.samples;
     watch->page_activity = watch->look.activity;
     watch->page_save_failed = watch->look.save_failed;
+    uint64_t end_ns = clock_monotonic_ns();
+    watch->page_rests_until_ns = end_ns + (PAGE_RESTS - 1) * (end_ns - begin_ns);
 }
 
 void watch_open(struct watch *watch, struct engine *engine, const struct session *session,
