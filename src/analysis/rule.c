@@ -201,7 +201,7 @@ static const struct {
     [NEED_ROUNDS] = {"no values by round", has_rounds},
     [NEED_OPERATIONS] = {"no latencies of single operations", has_operations},
     [NEED_PHASES] = {"the times of write, fsync and close aren't known apart", has_phases},
-    [NEED_MIB_TIMES] = {"no times by MiB written (they are kept for one thread)", has_mib_times},
+    [NEED_MIB_TIMES] = {"no times by MiB written, which are kept of one thread alone", has_mib_times},
     [NEED_RESIDENCY] = {"what was in memory before the read isn't known", has_residency},
     [NEED_DRAIN] = {"what was still to be written before isn't known", has_drain},
     [NEED_MOUNT] = {"the mount isn't known", has_mount},

@@ -46,7 +46,7 @@ void layout_put_tool(const struct report *report, struct text *out)
         text_put_safe(out, parts[i][1], false);
         separator = ", ";
     }
-    text_printf(out, "%sjudged by rules version %u.", separator[0] == ',' ? "; " : "",
+    text_printf(out, "%s by rules version %u.", separator[0] == ',' ? "; judged" : "Judged",
                 report->judgement->rules_version);
 }
 
@@ -158,8 +158,10 @@ static void put_raw_data(const struct report *report, const struct layout *layou
 {
     struct text words = {0};
     const char *id = report->run->id;
-    text_puts(&words, "The document of this run holds every sample, those of discarded rows and of the first "
-                      "use too");
+    bool imported = report->run->origin == RUN_IMPORTED;
+    text_printf(&words, "The document of this run holds %s",
+                imported ? "all that the source gives, of discarded rows too"
+                         : "every sample, those of discarded rows and of the first use too");
     if (*id) {
         text_puts(&words, ": ");
         text_put_safe(&words, id, false);
@@ -167,7 +169,9 @@ static void put_raw_data(const struct report *report, const struct layout *layou
     }
     text_puts(&words, ". To derive all figures from it again: diskduel show ");
     text_put_safe(&words, *id ? id : "RUN", false);
-    text_puts(&words, ". With --format csv it gives a row a sample, with --format json the document.");
+    text_printf(&words, ". With --format %s.",
+                imported ? "json it gives the document"
+                         : "csv it gives a row a sample, with --format json the document");
     layout->heading(out, "Raw data");
     layout->paragraph(out, text_string(&words));
     text_free(&words);

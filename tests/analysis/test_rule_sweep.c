@@ -485,7 +485,7 @@ static void without_times_by_mib_no_knee_is_looked_for(void **state)
     add_mib_times(fixture_add(&run, small, 0, 1, 100000000), 8, 900, 100);
     struct asked_answer answer = ask(&run, "knee", large, 0);
     assert_int_equal(answer.outcome, OUTCOME_NOT_CHECKED);
-    assert_string_equal(answer.sentence, "no times by MiB written (they are kept for one thread)");
+    assert_string_equal(answer.sentence, "no times by MiB written, which are kept of one thread alone");
     answer = ask(&run, "knee", small, 0);
     assert_int_equal(answer.outcome, OUTCOME_NOT_CHECKED);
     assert_string_equal(answer.sentence, "fewer than 20 MiB don't show a change of speed");

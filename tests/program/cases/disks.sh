@@ -12,6 +12,9 @@ check "with threads and odd sizes too" test $? = 0
 # Which of them the rules leave is another question: a busy machine may cost all of so short a run.
 tr -s '\n ' ' ' <table >line
 check "and gives ratios when asked" grep -q '[Tt]he ratios compare one disk with itself' line
+diskduel run -w create,walk,read-tree,rename,delete,seq-write --files 20 --sizes 1MiB,2MiB,3MiB --rounds 6 \
+    --same-disk a b >table 2>talk
+check "with rounds enough for intervals" test $? = 0
 small_run --no-warmup --file-size 0 a -- -c >table 2>talk
 check "files of no bytes, and no round 0" test $? = 0
 find a b ./-c | sort >after

@@ -20,3 +20,16 @@ member run.json argv
 diskduel show --format markdown run.json >page
 /usr/bin/python3 "$TESTS/derive_table.py" run.json page
 check "a script derives the same table" test $? = 0
+
+# Rounds enough for intervals, and nothing that the rules ask for where that isn't wanted.
+diskduel run -w create,walk,read-tree,commit,seq-write --files 20 --sizes 1MiB,2MiB,3MiB --rounds 6 --no-follow-up \
+    --threshold too-short.discard-ms=0 --threshold overhead-floor.discard=1 -o six.json null: null: >table 2>talk
+check "six rounds are done" test $? = 0
+diskduel show --format markdown six.json >page
+/usr/bin/python3 "$TESTS/derive_table.py" six.json page
+check "a script derives their table too" test $? = 0
+check "nothing was measured once more" /usr/bin/python3 -c '
+import json
+run = json.load(open("six.json"))
+assert not any("follow_up" in workload for workload in run["plan"]["workloads"])
+assert {sample["block"] for sample in run["samples"]} == {1}'
