@@ -59,8 +59,7 @@ bool figures_follow_up(const struct tier_facts *facts, struct summary *values)
     return facts->follow_up_count > 0;
 }
 
-// What a value comes to in seconds; 0 where it can't be told.
-static double seconds_of(const struct workload *workload, double value)
+double figures_seconds_at(const struct workload *workload, double value)
 {
     if (!(value > 0))
         return 0;
@@ -91,6 +90,6 @@ bool figures_seconds(const struct facts *facts, size_t workload, unsigned tier, 
     else if (of->summary && of->summary->wall_ns.known)
         *seconds = (double)of->summary->wall_ns.value / NS_PER_S;
     else if (figures_values(of, &values))
-        *seconds = seconds_of(&facts->run->plan.workloads[workload], values.median);
+        *seconds = figures_seconds_at(&facts->run->plan.workloads[workload], values.median);
     return *seconds > 0 && isfinite(*seconds);
 }

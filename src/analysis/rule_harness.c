@@ -1,6 +1,7 @@
 // rule_harness.c: whether the program itself, its clock or its output is in the figures.
 #include "analysis/rule_harness.h"
 
+#include "analysis/figures.h"
 #include "base/clock.h"
 #include "base/units.h"
 #include "base/xalloc.h"
@@ -38,19 +39,6 @@ static double median_of(const struct subject *subject,
     return median;
 }
 
-// The time that one batch of a workload takes at a value in its unit.
-static double wall_at(const struct workload *workload, double value)
-{
-    switch (workload_descriptions[workload->kind].unit) {
-    case UNIT_MILLISECONDS:
-        return value * NS_PER_MS;
-    case UNIT_MEGABYTES_PER_SECOND:
-        return (double)workload_bytes(workload) / (value * 1e6) * NS_PER_S;
-    default:
-        return (double)workload_ops(workload) / value * NS_PER_S;
-    }
-}
-
 // How long a round took: the median of those that were measured, else what an import says of one. False where
 // nothing tells.
 static bool round_wall(const struct subject *subject, double *wall_ns)
@@ -62,7 +50,7 @@ static bool round_wall(const struct subject *subject, double *wall_ns)
     else if (summary && summary->wall_ns.known)
         *wall_ns = (double)summary->wall_ns.value;
     else if (summary && summary->median.known && summary->median.value > 0)
-        *wall_ns = wall_at(subject_workload(subject), summary->median.value);
+        *wall_ns = figures_seconds_at(subject_workload(subject), summary->median.value) * NS_PER_S;
     else
         return false;
     return true;
