@@ -271,19 +271,35 @@ static const char *option_of(const struct mount *mount, const struct mount_optio
     return option->name;
 }
 
-// Appends an option that one tier has and the other doesn't: "A persistent is mounted noatime (…)".
+// Whether both have the same name with another value: max_read=131072 and max_read=1048576.
+static bool values_differ(const struct mount_option *option, const char *const found[RUN_TIERS_MOST],
+                          const size_t length[RUN_TIERS_MOST])
+{
+    size_t name = strlen(option->name);
+    for (unsigned tier = 0; tier < RUN_TIERS_MOST; tier++)
+        if (length[tier] <= name || strncmp(found[tier], option->name, name) != 0)
+            return false; // no value, or the other way to write it
+    return length[0] != length[1] || strncmp(found[0], found[1], length[0]) != 0;
+}
+
+// Appends an option that one tier has and the other doesn't, "A persistent is mounted noatime (…)", or that
+// has another value there: "A persistent is mounted max_read=131072, the other max_read=1048576 (…)".
 static bool put_difference(const struct run *run, const struct mount_option *option, struct text *text)
 {
     const char *found[RUN_TIERS_MOST];
     size_t length[RUN_TIERS_MOST];
     for (unsigned tier = 0; tier < RUN_TIERS_MOST; tier++)
         found[tier] = option_of(&run->tiers[tier].mount, option, &length[tier]);
-    if (!found[0] == !found[1])
+    bool both = found[0] && found[1];
+    if ((!found[0] && !found[1]) || (both && !values_differ(option, found, length)))
         return false;
     unsigned tier = found[0] ? 0 : 1;
     text_puts(text, text->length > 0 ? "; " : "");
     run_put_tier(run, tier, text);
-    text_printf(text, " is mounted %.*s (%s)", (int)length[tier], found[tier], option->means);
+    text_printf(text, " is mounted %.*s", (int)length[tier], found[tier]);
+    if (both)
+        text_printf(text, ", the other %.*s", (int)length[1], found[1]);
+    text_printf(text, " (%s)", option->means);
     return true;
 }
 

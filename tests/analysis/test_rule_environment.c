@@ -297,6 +297,12 @@ static void options_that_both_have_differ_in_nothing(void **state)
     expect_quiet(ask_mounts("rw,relatime", "rw", "rw,relatime", "rw"));
     expect_quiet(ask_mounts("rw,relatime", "rw,nobarrier", "rw,relatime", "rw,barrier=0"));
     // Neither a part of a name nor another value of it.
+    expect(ask_mounts("rw,relatime", "rw,max_read=131072", "rw,relatime", "rw,max_read=1048576"),
+           OUTCOME_FIRED, VERDICT_INFO,
+           "A persistent is mounted max_read=131072, the other max_read=1048576 (the bytes of the largest "
+           "read request).");
+    expect_quiet(ask_mounts("rw,relatime", "rw,max_read=131072", "rw,relatime", "rw,max_read=131072"));
+    expect_quiet(ask_mounts("rw,relatime", "rw,nobarrier", "rw,relatime", "rw,barrier=0"));
     expect_quiet(ask_mounts("rw,relatime", "async,syncer,nodiscard,barrier=01", "rw,relatime", ",,"));
 
     struct run run;
