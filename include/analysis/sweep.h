@@ -41,7 +41,7 @@ const struct sweep_size *sweep_find(const struct sweep *sweep, size_t workload);
 
 // Whether the average of the largest size still contains the buffer.
 enum sweep_state {
-    SWEEP_UNKNOWN,    // fewer than three sizes, or no rate between the last of them
+    SWEEP_UNKNOWN,    // fewer than three sizes, or a rate between the last three isn't known
     SWEEP_OUTRUN,     // the average is that between the last two sizes
     SWEEP_UNLEVELLED, // it is, but the last two rates between sizes differ
     SWEEP_BUFFERED,   // the average is above that between the last two sizes

@@ -219,6 +219,17 @@ enum outcome rule_not_durable_by_design(const struct subject *subject, struct an
 
 // ---- write-outruns-read ----
 
+// A read that found its file in memory doesn't tell what the store gives.
+static bool was_warm(const struct tier_facts *facts, const struct thresholds *thresholds)
+{
+    for (size_t i = 0; i < facts->count; i++)
+        if (facts->rounds[i].sample->resident_before.known &&
+            facts->rounds[i].sample->resident_before.value >
+                threshold_value(thresholds, THRESHOLD_COLD_RESIDENT))
+            return true;
+    return false;
+}
+
 // What a cold read on as many threads gives, of the sweep's own step before one of another. The size may
 // differ.
 static bool cold_read_of(const struct subject *subject, struct summary *found)
@@ -229,9 +240,10 @@ static bool cold_read_of(const struct subject *subject, struct summary *found)
     bool any = false;
     for (size_t i = 0; i < plan->workload_count; i++) {
         const struct workload *read = &plan->workloads[i];
+        const struct tier_facts *facts = &subject->facts->tiers[i][subject->tier];
         struct summary values;
         if (metric_class_of(read) != CLASS_COLD_READ || read->threads != write->threads ||
-            !figures_values(&subject->facts->tiers[i][subject->tier], &values))
+            was_warm(facts, subject->thresholds) || !figures_values(facts, &values))
             continue;
         bool same_step =
             step != SIZE_MAX && workload_step_length(read) == step && strncmp(read->id, write->id, step) == 0;

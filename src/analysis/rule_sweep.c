@@ -49,7 +49,7 @@ static enum outcome select_largest(const struct subject *subject, struct answer 
         return answer_lacks(answer, "a size between the two is missing: from two alone the rate past the "
                                     "buffer isn't known");
     if (state == SWEEP_UNKNOWN)
-        return answer_lacks(answer, "the times of the last two sizes don't tell the rate between them");
+        return answer_lacks(answer, "the times of the last sizes don't tell the rates between them");
     if (state != SWEEP_OUTRUN)
         return OUTCOME_QUIET;
     answer->verdict = VERDICT_INFO;
@@ -111,7 +111,7 @@ enum outcome rule_buffer_not_outrun(const struct subject *subject, struct answer
         return answer_lacks(answer, "three sizes are needed to tell the rate past the buffer");
     enum sweep_state state = sweep_judge(&sweep, subject->thresholds);
     if (state == SWEEP_UNKNOWN)
-        return answer_lacks(answer, "the times of the last two sizes don't tell the rate between them");
+        return answer_lacks(answer, "the times of the last sizes don't tell the rates between them");
     if (state == SWEEP_OUTRUN)
         return OUTCOME_QUIET;
     answer->message = state == SWEEP_BUFFERED     ? OUTRUN_BUFFERED

@@ -133,13 +133,15 @@ const struct sweep_size *sweep_find(const struct sweep *sweep, size_t workload)
 
 // ---- What they tell ----
 
-// Whether the rates between the last three sizes differ. Where the first of them isn't known they may.
-static bool levelled(const struct sweep *sweep, const struct thresholds *thresholds)
+// Whether the rates between the last three sizes differ; where the first of them isn't known, nobody knows.
+static enum sweep_state levelled(const struct sweep *sweep, const struct thresholds *thresholds)
 {
     struct real last = sweep->sizes[sweep->count - 1].marginal,
                 before = sweep->sizes[sweep->count - 2].marginal;
-    return !before.known || fabs(before.value - last.value) <=
-                                threshold_value(thresholds, THRESHOLD_SWEEP_LEVELLED) * last.value;
+    if (!before.known)
+        return SWEEP_UNKNOWN;
+    double limit = threshold_value(thresholds, THRESHOLD_SWEEP_LEVELLED) * last.value;
+    return fabs(before.value - last.value) <= limit ? SWEEP_OUTRUN : SWEEP_UNLEVELLED;
 }
 
 enum sweep_state sweep_judge(const struct sweep *sweep, const struct thresholds *thresholds)
@@ -152,7 +154,7 @@ enum sweep_state sweep_judge(const struct sweep *sweep, const struct thresholds 
         return SWEEP_HIDDEN;
     if (over > threshold_value(thresholds, THRESHOLD_SWEEP_MARGIN))
         return SWEEP_BUFFERED;
-    return levelled(sweep, thresholds) ? SWEEP_OUTRUN : SWEEP_UNLEVELLED;
+    return levelled(sweep, thresholds);
 }
 
 double sweep_reported(const struct sweep *sweep, const struct thresholds *thresholds)

@@ -718,8 +718,8 @@ const struct rule rules[] = {
         .needs = {NEED_ROUNDS, NEED_OPERATIONS},
         .judge = rule_tail_in_one_round,
         .verdict = VERDICT_CAVEAT,
-        .messages = {"{in_round} of the {slowest} slowest operations came from round {round}. The tail is "
-                     "that round, not the disk."},
+        .messages = {"{in_round} of the {slowest} slowest operations came from round {round}: most of the "
+                     "tail is in that one."},
         .source = "share of one round above the p95 of all",
     },
     {

@@ -97,8 +97,6 @@ const struct threshold_entry threshold_entries[THRESHOLD_COUNT] = {
                               "milliseconds that the wall clock may move by itself in a round"},
     [THRESHOLD_UNACCOUNTED] = {"time-unaccounted.share", 0.05, SHARE,
                                "share of a round's time that may be outside of operations"},
-    [THRESHOLD_SCREEN_FACTOR] = {"screen-perturbs.factor", 1.05, FACTOR,
-                                 "cost with the screen drawn over that without"},
     [THRESHOLD_THROTTLED_CAVEAT] = {"cpu-throttled.caveat", 0.01, SHARE,
                                     "share of a round that the CPU quota may hold back"},
     [THRESHOLD_THROTTLED_ROUND] = {"cpu-throttled.round", 0.10, SHARE,
@@ -111,8 +109,6 @@ const struct threshold_entry threshold_entries[THRESHOLD_COUNT] = {
                                "share of the idle time before a run in which something may wait for I/O"},
     [THRESHOLD_FREE_SHARE] = {"nearly-full.free", 0.10, SHARE,
                               "share of a disk below which it is nearly full"},
-    [THRESHOLD_NO_CHANGE] = {"no-change.share", 0.05, SHARE,
-                             "change between two runs that is none, where the interval lies within it"},
     [THRESHOLD_WAKE_FILES] = {"wake-single.files", 5, .least = 1, .most = 1000,
                               "files first read after a wake, below which there is a caveat"},
 };
