@@ -66,6 +66,18 @@ struct page_row {
     char *marks;  // the numbers of the findings that mark it: "1", "1,3", or ""
 };
 
+// The sign that ends a row, before the numbers of its marks.
+enum page_sign {
+    SIGN_NONE,    // there is no figure
+    SIGN_PENDING, // nothing is decided yet
+    SIGN_GOOD,
+    SIGN_CAVEAT, // of a figure, or of the comparison alone
+    SIGN_DISCARDED,
+    SIGN_COUNT
+};
+
+enum page_sign page_row_sign(const struct page_row *row);
+
 // What more threads give on one tier.
 struct page_curve_tier {
     char *values[PLAN_THREAD_COUNTS_MOST];   // as in the table, by number of threads; "" where there is none

@@ -185,6 +185,18 @@ static void fill_row(struct page_row *row, const struct run *run, const struct m
     fill_bar(row, &metric->ratio);
 }
 
+enum page_sign page_row_sign(const struct page_row *row)
+{
+    static const enum page_sign signs[] = {[TRUST_NONE] = SIGN_NONE,
+                                           [TRUST_REPORTED] = SIGN_GOOD,
+                                           [TRUST_CAVEAT] = SIGN_CAVEAT,
+                                           [TRUST_DISCARDED] = SIGN_DISCARDED};
+    if (row->pending)
+        return row->trust == TRUST_NONE ? SIGN_NONE : SIGN_PENDING;
+    bool noted = row->trust == TRUST_REPORTED && row->marks && *row->marks;
+    return noted ? SIGN_CAVEAT : signs[row->trust];
+}
+
 static void make_rows(struct page *page, const struct run *run, const struct metrics *metrics)
 {
     page->rows = xcalloc(metrics->length, sizeof *page->rows);

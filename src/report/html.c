@@ -92,11 +92,12 @@ static const char *hue(unsigned tier)
 
 static const char *mark_class(const struct page_row *row)
 {
-    static const char *const classes[] = {
-        [TRUST_NONE] = "dim", [TRUST_REPORTED] = "good", [TRUST_CAVEAT] = "warn", [TRUST_DISCARDED] = "bad"};
-    if (row->pending)
-        return "dim";
-    return row->trust == TRUST_REPORTED && row->marks && *row->marks ? "warn" : classes[row->trust];
+    static const char *const classes[SIGN_COUNT] = {[SIGN_NONE] = "dim",
+                                                    [SIGN_PENDING] = "dim",
+                                                    [SIGN_GOOD] = "good",
+                                                    [SIGN_CAVEAT] = "warn",
+                                                    [SIGN_DISCARDED] = "bad"};
+    return classes[page_row_sign(row)];
 }
 
 // "!1,3": each number leads to its sentence.

@@ -12,16 +12,14 @@ const char *const layout_percentiles_withheld = "Each percentile is the middle o
 
 void layout_put_mark(const struct page_row *row, struct text *out)
 {
-    static const char *const signs[] = {
-        [TRUST_NONE] = "", [TRUST_REPORTED] = "ok", [TRUST_CAVEAT] = "!", [TRUST_DISCARDED] = "x"};
-    const char *marks = row->marks ? row->marks : "";
-    if (row->pending && row->trust != TRUST_DISCARDED) {
-        text_puts(out, row->trust == TRUST_NONE ? "" : "...");
-        return;
-    }
-    // Where only the comparison is refused, the figures stand and the sentence is named all the same.
-    bool noted = row->trust == TRUST_REPORTED && *marks;
-    text_printf(out, "%s%s", noted ? "!" : signs[row->trust], marks);
+    static const char *const signs[SIGN_COUNT] = {[SIGN_NONE] = "",
+                                                  [SIGN_PENDING] = "...",
+                                                  [SIGN_GOOD] = "ok",
+                                                  [SIGN_CAVEAT] = "!",
+                                                  [SIGN_DISCARDED] = "x"};
+    enum page_sign sign = page_row_sign(row);
+    bool has_marks = row->marks && sign != SIGN_PENDING;
+    text_printf(out, "%s%s", signs[sign], has_marks ? row->marks : "");
 }
 
 char *layout_thresholds(const struct page *page)

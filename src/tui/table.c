@@ -64,16 +64,13 @@ static char *verdict_text(const struct page_row *row, const struct glyphs *glyph
 // What the rules say: a sign, and the numbers of their sentences. The caller frees.
 static char *mark_text(const struct page_row *row, const struct glyphs *glyphs)
 {
-    const char *const signs[] = {[TRUST_NONE] = "",
-                                 [TRUST_REPORTED] = glyphs->good_mark,
-                                 [TRUST_CAVEAT] = glyphs->warning_mark,
-                                 [TRUST_DISCARDED] = glyphs->failure_mark};
-    const char *marks = not_null(row->marks);
-    if (row->pending)
-        return xstrdup(row->trust == TRUST_NONE ? "" : glyphs->ellipsis);
-    // Where only the comparison is refused, the figures stand and the sentence is named all the same.
-    bool noted = row->trust == TRUST_REPORTED && *marks;
-    return xformat("%s%s", noted ? glyphs->warning_mark : signs[row->trust], marks);
+    const char *const signs[SIGN_COUNT] = {[SIGN_NONE] = "",
+                                           [SIGN_PENDING] = glyphs->ellipsis,
+                                           [SIGN_GOOD] = glyphs->good_mark,
+                                           [SIGN_CAVEAT] = glyphs->warning_mark,
+                                           [SIGN_DISCARDED] = glyphs->failure_mark};
+    enum page_sign sign = page_row_sign(row);
+    return xformat("%s%s", signs[sign], sign == SIGN_PENDING ? "" : not_null(row->marks));
 }
 
 static void widen(int *columns, int wanted)
@@ -256,14 +253,15 @@ static void draw_cell(struct canvas *canvas, int x, int y, const struct table_la
 static void draw_mark(struct canvas *canvas, int left, int y, const struct table_layout *layout,
                       const struct glyphs *glyphs, const struct page_row *row)
 {
-    static const enum role roles[] = {[TRUST_NONE] = ROLE_DIM,
-                                      [TRUST_REPORTED] = ROLE_BETTER,
-                                      [TRUST_CAVEAT] = ROLE_WARNING,
-                                      [TRUST_DISCARDED] = ROLE_ERROR};
+    static const enum role roles[SIGN_COUNT] = {[SIGN_NONE] = ROLE_DIM,
+                                                [SIGN_PENDING] = ROLE_DIM,
+                                                [SIGN_GOOD] = ROLE_BETTER,
+                                                [SIGN_CAVEAT] = ROLE_WARNING,
+                                                [SIGN_DISCARDED] = ROLE_ERROR};
     char *mark = mark_text(row, glyphs);
     int x = left + layout->width - layout->mark;
     if (layout->mark && layout->fits)
-        widget_text(canvas, x, y, layout->mark, glyphs, row->pending ? ROLE_DIM : roles[row->trust], mark);
+        widget_text(canvas, x, y, layout->mark, glyphs, roles[page_row_sign(row)], mark);
     free(mark);
 }
 
