@@ -227,7 +227,8 @@ static void note_rounds(struct page *page, const struct run *run, const struct m
         return;
     struct text note = {0};
     if (least == most && most > 1) {
-        text_printf(&note, "Each figure is the median of %zu rounds, and beside it their range.", most);
+        text_printf(&note, "Each figure is the %s of %zu rounds, and beside it their range.",
+                    most == 2 ? "middle" : "median", most);
     } else if (least < most) {
         text_puts(&note, "Each figure is the median of its rounds, and beside it their range. Rounds: ");
         put_rounds_by_row(&note, page, run, metrics);

@@ -20,8 +20,9 @@ enum { PATIENCE = 60 };
 
 static char *program;
 
-// A directory to measure, a place for runs, and the program's terminal.
+// A directory to measure, a place for runs, more options where a test has some, and the program's terminal.
 struct fixture {
+    const char *const *options; // NULL at the end; NULL for none
     char folder[64];
     char directory[96];
     char state[128];
@@ -53,15 +54,19 @@ static int teardown(void **state)
 static void start_with(struct fixture *fixture, const char *rounds, const char *const extra[], int width,
                        int height)
 {
-    char *const argv[] = {program,     "--workloads",  "create,walk,delete",
-                          "--rounds",  (char *)rounds, "--files",
-                          "200",       "--seed",       "7",
-                          "one=null:", NULL,           NULL};
-    char *arguments[sizeof argv / sizeof *argv];
-    memcpy(arguments, argv, sizeof argv);
+    enum { ARGUMENTS_MOST = 24 };
     char second[128];
     snprintf(second, sizeof second, "two=%s", fixture->directory);
-    arguments[10] = second;
+    const char *const always[] = {
+        "--workloads", "create,walk,delete", "--rounds", rounds, "--files", "200", "--seed",
+        "7",           "one=null:",          second};
+    char *arguments[ARGUMENTS_MOST] = {program};
+    size_t count = 1;
+    for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+        arguments[count++] = (char *)always[i];
+    for (size_t i = 0; fixture->options && fixture->options[i]; i++)
+        arguments[count++] = (char *)fixture->options[i];
+    assert_true(count < ARGUMENTS_MOST);
     const char *environment[16] = {"TERM=xterm-256color", "LC_ALL=C.UTF-8", "NO_COLOR", "COLORTERM",
                                    fixture->state};
     for (size_t i = 0; extra && extra[i]; i++)
@@ -78,8 +83,10 @@ static struct terminal *start(struct fixture *fixture, const char *const extra[]
 
 static void assert_shows(struct terminal *terminal, const char *text)
 {
-    if (!terminal_shows(terminal, text, PATIENCE))
-        fail_msg("\"%s\" isn't on the screen:\n%s", text, terminal_text(terminal));
+    if (terminal_shows(terminal, text, PATIENCE))
+        return;
+    fprintf(stderr, "%s\n", terminal_text(terminal)); // longer than a message may be
+    fail_msg("\"%s\" isn't on the screen", text);
 }
 
 static void assert_measuring(struct terminal *terminal)
@@ -173,6 +180,7 @@ static void both_disks_are_shown_and_q_leads_to_results(void **state)
     assert_true(terminal_on_alternate_screen(terminal));
     terminal_type(terminal, "q");
     assert_shows(terminal, "Stopped in");
+    terminal_type(terminal, "G"); // to the end, below all that the rules say
     assert_shows(terminal, "Saved as");
     assert_nothing_left(fixture);
     terminal_type(terminal, "q");
@@ -187,11 +195,104 @@ static void a_run_that_ends_shows_its_results(void **state)
     struct fixture *fixture = *state;
     start_with(fixture, "1", NULL, 120, 40);
     struct terminal *terminal = fixture->terminal;
+    assert_shows(terminal, "Not checked: ");
+    terminal_type(terminal, "G");
     assert_shows(terminal, "Saved as");
     terminal_type(terminal, "q");
     assert_exits(terminal, 0);
     assert_terminal_whole(terminal);
     assert_nothing_left(fixture);
+}
+
+// The line of the table that begins with a label, without its frame.
+static bool row_of(struct terminal *terminal, const char *label, char *row, size_t size)
+{
+    char begins[32];
+    snprintf(begins, sizeof begins, "\n│ %s ", label);
+    const char *at = strstr(terminal_text(terminal), begins);
+    if (!at)
+        return false;
+    at += strlen("\n│ ");
+    const char *end = strstr(at, " │\n");
+    if (!end || (size_t)(end - at) >= size)
+        return false;
+    snprintf(row, size, "%.*s", (int)(end - at), at);
+    for (size_t length = strlen(row); length > 0 && row[length - 1] == ' '; length--)
+        row[length - 1] = '\0';
+    return true;
+}
+
+static bool ends_in(const char *string, const char *end)
+{
+    size_t length = strlen(string), size = strlen(end);
+    return length >= size && strcmp(string + length - size, end) == 0;
+}
+
+static void nothing_is_decided_while_rounds_are_missing(void **state)
+{
+    struct terminal *terminal = start(*state, NULL);
+    char row[512];
+    assert_shows(terminal, "round 3 of");
+    assert_shows(terminal, "so far");
+    assert_shows(terminal, "… │");
+    // The panes name the workload too, above the table.
+    const char *table = strstr(terminal_text(terminal), "so far");
+    assert_non_null(table);
+    assert_null(strstr(table, "!1"));
+    assert_null(strstr(table, "✗"));
+    assert_null(strstr(table, "✓"));
+    assert_null(strstr(table, "discarded"));
+    terminal_type(terminal, "q");
+    assert_shows(terminal, "Stopped in");
+    assert_true(row_of(terminal, "create", row, sizeof row));
+    assert_false(ends_in(row, "…"));
+    terminal_type(terminal, "q");
+    assert_exits(terminal, 0);
+}
+
+// Each number that a row is marked with stands before a sentence below.
+static void assert_marks_explained(struct terminal *terminal, const char *row)
+{
+    const char *marks = strrchr(row, ' ');
+    assert_non_null(marks);
+    marks++;
+    bool discarded = strncmp(marks, "✗", strlen("✗")) == 0;
+    assert_true(discarded || *marks == '!');
+    marks += discarded ? strlen("✗") : 1;
+    for (char *end = NULL; *marks; marks = *end ? end + 1 : end) {
+        char caveat[16], discard[16];
+        unsigned long mark = strtoul(marks, &end, 10);
+        assert_true(mark > 0 && (*end == ',' || *end == '\0'));
+        snprintf(caveat, sizeof caveat, "\n│ !%lu ", mark);
+        snprintf(discard, sizeof discard, "\n│ ✗%lu ", mark);
+        if (!strstr(terminal_text(terminal), caveat) && !strstr(terminal_text(terminal), discard))
+            fail_msg("mark %lu of \"%s\" means nothing:\n%s", mark, row, terminal_text(terminal));
+    }
+}
+
+static void results_tell_the_headline_and_what_marks_mean(void **state)
+{
+    // A disk that does nothing is quick, and two rounds are few: what takes either away is off.
+    static const char *const options[] = {
+        "--threshold", "too-short.discard-ms=0",     "--threshold", "overhead-floor.discard=1",
+        "--threshold", "not-repeatable.factor=1000", "--threshold", "first-round-differs.factor=1000",
+        NULL};
+    static const char *const labels[] = {"create", "walk", "delete"};
+    struct fixture *fixture = *state;
+    fixture->options = options;
+    start_with(fixture, "2", NULL, 150, 60);
+    struct terminal *terminal = fixture->terminal;
+    assert_shows(terminal, "Saved as");
+    assert_shows(terminal, "A one is nowhere clearly slower");
+    assert_shows(terminal, "Two values, and the middle between them is no median");
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+        char row[512];
+        assert_true(row_of(terminal, labels[i], row, sizeof row));
+        assert_non_null(strstr(row, "faster"));
+        assert_marks_explained(terminal, row);
+    }
+    terminal_type(terminal, "q");
+    assert_exits(terminal, 0);
 }
 
 static void a_small_window_says_so_and_recovers(void **state)
@@ -460,6 +561,8 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         TEST(both_disks_are_shown_and_q_leads_to_results),
         TEST(a_run_that_ends_shows_its_results),
+        TEST(nothing_is_decided_while_rounds_are_missing),
+        TEST(results_tell_the_headline_and_what_marks_mean),
         TEST(a_small_window_says_so_and_recovers),
         TEST(space_freezes_the_picture),
         TEST(skipping_leaves_a_workload_out),
