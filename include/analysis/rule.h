@@ -102,9 +102,8 @@ struct rule {
 void answer_put(struct answer *answer, const char *name, enum quantity quantity, double value);
 void answer_put_text(struct answer *answer, const char *name, const char *text);
 
-// A value in the unit of the subject's metric: with it, "28.6 MB/s", or as the bare number, "306".
+// A value in the unit of the subject's metric, with it: "28.6 MB/s". (As a bare number: QUANTITY_NUMBER.)
 void answer_put_value(struct answer *answer, const char *name, const struct subject *subject, double value);
-void answer_put_bare(struct answer *answer, const char *name, const struct subject *subject, double value);
 
 // For a rule that turns out to lack something that its needs don't tell: returns OUTCOME_NOT_CHECKED, with
 // what is missing in words ("the size below 1024 MiB isn't measured").

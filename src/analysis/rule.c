@@ -271,12 +271,6 @@ void answer_put_value(struct answer *answer, const char *name, const struct subj
     evidence->text = xformat("%s %s", digits, unit_of(subject));
 }
 
-void answer_put_bare(struct answer *answer, const char *name, const struct subject *subject, double value)
-{
-    (void)subject;
-    answer_put(answer, name, QUANTITY_NUMBER, value);
-}
-
 enum outcome answer_lacks(struct answer *answer, const char *format, ...)
 {
     va_list arguments;

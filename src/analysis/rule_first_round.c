@@ -28,8 +28,8 @@ static void put_contrast(const struct contrast *contrast, const struct subject *
     answer_put_value(answer, "first", subject, contrast->first);
     answer_put(answer, "from", QUANTITY_COUNT, (double)contrast->from);
     answer_put(answer, "to", QUANTITY_COUNT, (double)contrast->to);
-    answer_put_bare(answer, "low", subject, contrast->low);
-    answer_put_bare(answer, "high", subject, contrast->high);
+    answer_put(answer, "low", QUANTITY_NUMBER, contrast->low);
+    answer_put(answer, "high", QUANTITY_NUMBER, contrast->high);
     answer_put(answer, "factor", QUANTITY_FACTOR, low > 0 ? high / low : 0);
 }
 

@@ -193,7 +193,7 @@ enum outcome rule_drifting(const struct subject *subject, struct answer *answer)
     } else if (direction != 0 && fabs(pattern_rise(series.costs, count)) / mean_of(series.costs, count) >
                                      subject_threshold(subject, THRESHOLD_DRIFT_RISE)) {
         answer_put_text(answer, "slower", direction > 0 ? "slower" : "faster");
-        answer_put_bare(answer, "from", subject, series.values[0]);
+        answer_put(answer, "from", QUANTITY_NUMBER, series.values[0]);
         answer_put_value(answer, "to", subject, series.values[count - 1]);
         outcome = OUTCOME_FIRED;
     }

@@ -322,7 +322,7 @@ static void values_are_in_the_unit_of_the_metric(void **state)
         struct answer answer = {0};
         stand.subject.metric = metric;
         answer_put_value(&answer, "first", &stand.subject, 28.6);
-        answer_put_bare(&answer, "low", &stand.subject, 306);
+        answer_put(&answer, "low", QUANTITY_NUMBER, 306);
         assert_sentence(&stand, "{first}, then {low}", &answer,
                         metric == 0 ? "28.6 files/s, then 306" : "28.6 MB/s, then 306");
         assert_true(answer.evidence[0].value == 28.6); // the figure itself isn't rounded
