@@ -208,7 +208,7 @@ static void a_failure_is_named(void **state)
                       "!3 create on B ephemeral: Two values, and the middle between them is no median: range "
                       "10000 to 20000 files/s.\n"
                       "- This run failed; it got as far as round 0 (first use), at seq-write-64.\n"
-                      "- Each figure is the median of 2 rounds, and beside it their range.\n"
+                      "- Each figure is the middle of 2 rounds, and beside it their range.\n"
                       "- Round 0 (first use) is stored and in no figure.\n");
     run_release(&run);
 }
@@ -297,7 +297,7 @@ static void unsupported_workloads_are_named_with_their_reason(void **state)
                 "- seq-read-direct-1m is not measured on A persistent: it can't do that (no O_DIRECT).\n"
                 "- seq-read-direct-1m, seq-read-direct-128k and rand-read are not measured on B ephemeral: "
                 "it can't do that (tmpfs takes O_DIRECT and ignores it).\n"
-                "- Each figure is the median of 2 rounds, and beside it their range.\n"
+                "- Each figure is the middle of 2 rounds, and beside it their range.\n"
                 "- Round 0 (first use) is stored and in no figure.\n");
     run_release(&run);
 }
@@ -512,7 +512,7 @@ static void one_tier_is_compared_with_nothing(void **state)
                 "delete, ms |  |  | \n"
                 "seq-write-64, MB/s |  |  | \n"
                 "!1 walk: Two values, and the middle between them is no median: range 20.0 to 22.0 ms.\n"
-                "- Each figure is the median of 2 rounds, and beside it their range.\n");
+                "- Each figure is the middle of 2 rounds, and beside it their range.\n");
     run_release(&run);
 }
 
