@@ -74,7 +74,8 @@ struct metric {
     size_t workload;
     enum unit unit;
     bool higher_is_better;
-    bool absent; // measured only where it is needed, and it wasn't: shown and stored nowhere
+    bool absent;  // measured only where it is needed, and it wasn't: shown and stored nowhere
+    bool pending; // the run goes on, and some of its rounds aren't in: nothing is decided
     struct metric_tier tiers[RUN_TIERS_MOST];
     struct ratio ratio;
     enum trust trust; // the worse tier's

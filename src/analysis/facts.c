@@ -79,7 +79,7 @@ bool sample_value(const struct run *run, const struct sample *sample, double *va
     if (sample->wall_ns == 0 || sample->batches == 0)
         return false;
     *value = value_of[workload_descriptions[run->plan.workloads[sample->workload].kind].unit](sample);
-    return true;
+    return *value > 0; // one that did nothing says nothing
 }
 
 // ---- The layout ----

@@ -47,12 +47,26 @@ struct spokesman {
 // How a run's rows compare.
 struct tally {
     struct spokesman groups[GROUPS];
-    size_t rows, unclear, slower, faster;
+    const struct metric *fastest; // where A costs least
+    double least;
+    size_t rows, slower, faster;
+    size_t without; // rows that were measured, or failed, and have no ratio
 };
 
 static bool is_reported(const struct metric *metric)
 {
     return !metric->absent && metric->trust != TRUST_DISCARDED && metric->ratio.comparison != COMPARISON_NONE;
+}
+
+// Both disks were to be compared in it, and it was tried on both.
+static bool is_missing(const struct run *run, const struct metric *metric)
+{
+    if (metric->absent || metric->pending || !run_ratios_wanted(run))
+        return false;
+    for (unsigned tier = 0; tier < run->tier_count; tier++)
+        if (metric->tiers[tier].state != METRIC_MEASURED && metric->tiers[tier].state != METRIC_FAILED)
+            return false;
+    return true;
 }
 
 static double cost_of(const struct ratio *ratio)
@@ -69,11 +83,14 @@ static void count_row(struct tally *tally, const struct run *run, const struct m
     struct spokesman *speaks = &tally->groups[kinds[workload->kind].group];
     double cost = cost_of(&metric->ratio);
     tally->rows++;
-    tally->unclear += metric->ratio.comparison == COMPARISON_UNCLEAR;
     tally->slower += metric->ratio.comparison == COMPARISON_SLOWER;
     tally->faster += metric->ratio.comparison == COMPARISON_FASTER;
     if (!speaks->metric || cost > speaks->cost)
         *speaks = (struct spokesman){metric, cost};
+    if (!tally->fastest || cost < tally->least) {
+        tally->fastest = metric;
+        tally->least = cost;
+    }
 }
 
 // ---- Words ----
@@ -163,10 +180,14 @@ static void put_slower(struct text *text, const struct run *run, const struct ta
         return;
     }
     if (apart(tally, most, least)) {
-        text_printf(text, "The cost is %s, not %s: ", group_names[most], group_names[least]);
+        // "Not" where that costs next to nothing.
+        text_printf(text, "The cost is %s%s%s: ", group_names[most],
+                    tally->groups[least].cost < 2 ? ", not " : " more than ", group_names[least]);
     } else {
         run_put_tier(run, 0, text);
-        text_printf(text, tally->slower == tally->rows ? " is slower throughout: " : " is mostly slower: ");
+        text_puts(text, tally->slower == tally->rows      ? " is slower throughout: "
+                        : 2 * tally->slower > tally->rows ? " is mostly slower: "
+                                                          : " is slower in part: ");
     }
     put_row(text, run, top, true);
     text_puts(text, ", ");
@@ -176,14 +197,22 @@ static void put_slower(struct text *text, const struct run *run, const struct ta
 
 static void put_faster(struct text *text, const struct run *run, const struct tally *tally)
 {
-    const struct spokesman *least = NULL;
-    for (enum group group = 0; group < GROUPS; group++)
-        if (tally->groups[group].metric && (!least || tally->groups[group].cost < least->cost))
-            least = &tally->groups[group];
     run_put_tier(run, 0, text);
     text_puts(text, " is nowhere clearly slower: ");
-    put_row(text, run, least->metric, false);
+    put_row(text, run, tally->fastest, false);
     text_puts(text, ".");
+}
+
+// What is left can't speak for what isn't there.
+static void put_without(struct text *text, const struct tally *tally)
+{
+    if (tally->without == 0)
+        return;
+    size_t all = tally->rows + tally->without;
+    if (tally->rows == 0)
+        text_puts(text, all == 1 ? "The only row can't be compared." : "No row can be compared.");
+    else
+        text_printf(text, " %zu of %zu rows can't be compared.", tally->without, all);
 }
 
 char *headline_of(const struct run *run, const struct metrics *metrics)
@@ -192,18 +221,21 @@ char *headline_of(const struct run *run, const struct metrics *metrics)
     for (size_t i = 0; i < metrics->length; i++)
         if (is_reported(&metrics->rows[i]))
             count_row(&tally, run, &metrics->rows[i]);
-    if (tally.rows == 0)
+        else
+            tally.without += is_missing(run, &metrics->rows[i]);
+    if (tally.rows + tally.without == 0)
         return NULL;
     struct text text = {0};
     if (tally.slower > 0) {
         put_slower(&text, run, &tally);
     } else if (tally.faster > 0) {
         put_faster(&text, run, &tally);
-    } else {
+    } else if (tally.rows > 0) {
         text_puts(&text, "No clear difference between ");
         put_disks(&text, run);
         text_puts(&text, ".");
     }
+    put_without(&text, &tally);
     capitalise(&text);
     char *headline = xstrdup(text_string(&text));
     text_free(&text);

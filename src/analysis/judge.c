@@ -250,7 +250,8 @@ static void apply_findings(struct inquiry *inquiry, size_t index)
         if (finding->verdict != VERDICT_NOT_CHECKED && bears_on(inquiry, finding, index))
             apply(finding, i, metric);
     }
-    if (metric->tiers[0].trust == TRUST_DISCARDED || metric->tiers[1].trust == TRUST_DISCARDED)
+    bool discarded = metric->tiers[0].trust == TRUST_DISCARDED || metric->tiers[1].trust == TRUST_DISCARDED;
+    if (discarded && !metric->pending)
         metric->ratio = (struct ratio){0};
 }
 

@@ -87,6 +87,18 @@ static void begin(const struct run *run, size_t workload, struct metric *metric)
     metric->absent = is_absent(run, workload);
 }
 
+static bool is_pending(const struct run *run, const struct metric *metric)
+{
+    if (run->status != RUN_RUNNING)
+        return false;
+    for (unsigned tier = 0; tier < run->tier_count; tier++)
+        if (metric->tiers[tier].state == METRIC_EMPTY ||
+            (metric->tiers[tier].state == METRIC_MEASURED && !metric->tiers[tier].cause &&
+             metric->tiers[tier].summary.n + metric->tiers[tier].first_use.known < run->plan.rounds))
+            return true;
+    return false;
+}
+
 void metrics_derive(const struct facts *facts, const struct thresholds *thresholds, struct metrics *metrics)
 {
     const struct run *run = facts->run;
@@ -99,6 +111,7 @@ void metrics_derive(const struct facts *facts, const struct thresholds *threshol
             derive_tier(facts, i, tier, thresholds, &metric->tiers[tier]);
             sweep_past_buffer(facts, thresholds, i, tier, &metric->tiers[tier].past_buffer);
         }
+        metric->pending = is_pending(run, metric);
         if (run_ratios_wanted(run) && !metric->absent)
             metric->ratio = ratio_derive(facts, metric);
     }

@@ -189,6 +189,38 @@ static void note_gaps(struct page *page, const struct run *run, const struct met
     free(gaps);
 }
 
+// What the rules asked for at the end and didn't get: their sentences stand without it.
+static void note_follow_up(struct page *page, const struct run *run, const struct sample *sample)
+{
+    static const char *const reasons[] = {[SKIP_USER] = "the user left it out",
+                                          [SKIP_TIME] = "--max-time left no time",
+                                          [SKIP_ROOM] = "no room was left",
+                                          [SKIP_NONE] = "it was broken off",
+                                          [SKIP_UNSUPPORTED] = "the disk can't do that"};
+    struct text note = {0};
+    text_puts(&note, "The rules asked for another look at ");
+    put_id(&note, run, sample->workload);
+    text_printf(&note, " on %s, and didn't get it: ", page->columns[sample->tier]);
+    if (sample->status == SAMPLE_FAILED && sample->error.call) {
+        text_put_safe(&note, sample->error.call, false);
+        text_puts(&note, " ");
+        text_put_safe(&note, sample->error.path ? sample->error.path : "", false);
+        text_puts(&note, ": ");
+        text_put_safe(&note, sample_error_reason(&sample->error), false);
+    } else {
+        text_puts(&note, sample->status == SAMPLE_FAILED ? "it failed" : reasons[sample->reason]);
+    }
+    text_puts(&note, ".");
+    add_note(page, &note);
+}
+
+static void note_follow_ups(struct page *page, const struct run *run)
+{
+    for (size_t i = 0; i < run->sample_count; i++)
+        if (run->samples[i].block > 1 && run->samples[i].status != SAMPLE_OK)
+            note_follow_up(page, run, &run->samples[i]);
+}
+
 // ---- What the figures stand on ----
 
 // "create 6, walk 6 on A persistent and 5 on B ephemeral"
@@ -306,6 +338,7 @@ void notes_make(struct page *page, const struct run *run, const struct metrics *
 {
     note_status(page, run);
     note_gaps(page, run, metrics);
+    note_follow_ups(page, run);
     page->gap_count = page->note_count;
     note_rounds(page, run, metrics);
     note_batches(page, run, metrics);

@@ -155,24 +155,12 @@ static void fill_bar(struct page_row *row, const struct ratio *ratio)
     row->high = ratio->high;
 }
 
-static bool is_pending(const struct run *run, const struct metric *metric)
-{
-    if (run->status != RUN_RUNNING)
-        return false;
-    for (unsigned tier = 0; tier < run->tier_count; tier++)
-        if (metric->tiers[tier].state == METRIC_EMPTY ||
-            (metric->tiers[tier].state == METRIC_MEASURED && !metric->tiers[tier].cause &&
-             metric->tiers[tier].summary.n + metric->tiers[tier].first_use.known < run->plan.rounds))
-            return true;
-    return false;
-}
-
 static void fill_row(struct page_row *row, const struct run *run, const struct metric *metric)
 {
     row->workload = metric->workload;
     row->label = safe(metric->id);
     row->unit = unit_name(metric->unit);
-    row->pending = is_pending(run, metric);
+    row->pending = metric->pending;
     for (unsigned tier = 0; tier < run->tier_count; tier++) {
         row->tiers[tier].value = value_of(&metric->tiers[tier], !row->pending);
         row->tiers[tier].range = range_of(&metric->tiers[tier], !row->pending);

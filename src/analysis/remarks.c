@@ -58,13 +58,31 @@ static void add_to_group(struct group *group, const struct page *page, const str
     }
 }
 
+static bool is_ratio_refused(const struct finding *finding)
+{
+    return finding->verdict == VERDICT_REFUSE && finding->statistic &&
+           strcmp(finding->statistic, "ratio") == 0;
+}
+
+// Of a figure that is discarded, and of a ratio that isn't shown, nothing else is of interest than why.
+static bool is_idle(const struct judgement *judgement, const struct finding *finding)
+{
+    if (!finding->on_metric || finding->verdict == VERDICT_DISCARD ||
+        finding->verdict == VERDICT_NOT_CHECKED || is_ratio_refused(finding))
+        return false;
+    const struct metric *metric = &judgement->metrics.rows[finding->metric];
+    if (finding->on_tier)
+        return metric->tiers[finding->tier].trust == TRUST_DISCARDED;
+    return metric->ratio.comparison == COMPARISON_NONE;
+}
+
 // Most severe first; else as they come, which is the order of the rules.
 static void make_groups(struct groups *groups, const struct page *page, const struct judgement *judgement)
 {
     *groups = (struct groups){.list = xcalloc(judgement->finding_count + 1, sizeof *groups->list)};
     for (enum verdict verdict = VERDICT_COUNT; verdict-- > 0;)
         for (size_t i = 0; i < judgement->finding_count; i++)
-            if (judgement->findings[i].verdict == verdict)
+            if (judgement->findings[i].verdict == verdict && !is_idle(judgement, &judgement->findings[i]))
                 add_to_group(group_of(groups, page, &judgement->findings[i]), page, &judgement->findings[i]);
 }
 
@@ -139,12 +157,6 @@ static char *about_of(const struct page *page, const struct group *group)
 
 // ---- Marks ----
 
-static bool is_ratio_refused(const struct finding *finding)
-{
-    return finding->verdict == VERDICT_REFUSE && finding->statistic &&
-           strcmp(finding->statistic, "ratio") == 0;
-}
-
 static bool marks_rows(const struct finding *finding)
 {
     return finding->verdict == VERDICT_DISCARD || finding->verdict == VERDICT_CAVEAT ||
@@ -165,7 +177,8 @@ static char *marks_of(const struct groups *groups, const struct judgement *judge
 {
     bool *named = xcalloc(groups->length + 1, sizeof *named);
     for (size_t i = 0; i < metric->finding_count; i++)
-        named[mark_of(groups, &judgement->findings[metric->findings[i]])] = true;
+        if (!is_idle(judgement, &judgement->findings[metric->findings[i]]))
+            named[mark_of(groups, &judgement->findings[metric->findings[i]])] = true;
     struct text text = {0};
     for (size_t mark = 1; mark <= groups->length; mark++)
         if (named[mark])

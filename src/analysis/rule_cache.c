@@ -372,6 +372,8 @@ static bool later_seconds(const struct subject *subject, size_t later, double *s
     return found && *seconds > 0;
 }
 
+enum { WALK_SAYS_QUICK, WALK_SAYS_ALIKE };
+
 enum outcome rule_walk_cache_window(const struct subject *subject, struct answer *answer)
 {
     const struct plan *plan = &subject->facts->run->plan;
@@ -388,8 +390,10 @@ enum outcome rule_walk_cache_window(const struct subject *subject, struct answer
     }
     if (!figures_seconds(subject->facts, subject->metric, subject->tier, &now_s))
         return answer_lacks(answer, "the time of the walk isn't known");
-    if (later_s < now_s * subject_threshold(subject, THRESHOLD_WALK_FACTOR))
-        return OUTCOME_QUIET;
+    if (later_s < now_s * subject_threshold(subject, THRESHOLD_WALK_FACTOR)) {
+        answer->verdict = VERDICT_INFO;
+        answer->message = WALK_SAYS_ALIKE;
+    }
     answer_put(answer, "now", QUANTITY_NS, now_s * NS_PER_S);
     answer_put(answer, "later", QUANTITY_NS, later_s * NS_PER_S);
     answer_put(answer, "wait", QUANTITY_NS, (double)plan->workloads[later].wait_ns);

@@ -179,7 +179,7 @@ enum outcome rule_pooled_percentile_gate(const struct subject *subject, struct a
     return OUTCOME_FIRED;
 }
 
-enum { TAIL_PERMILLE = 950, TAIL_ROUNDS_LEAST = 5 };
+enum { TAIL_PERMILLE = 950, TAIL_PERCENTILE = 2 /* of percentile_permilles */, TAIL_ROUNDS_LEAST = 5 };
 
 // The pooled p95; of the operations above it, how many there are, and the round that has most of them.
 struct tail {
@@ -233,6 +233,9 @@ enum outcome rule_tail_in_one_round(const struct subject *subject, struct answer
         return answer_lacks(answer, "too many of its latencies are equal for a tail");
     if ((double)tail.in_round <= (double)tail.operations * subject_threshold(subject, THRESHOLD_TAIL_SHARE))
         return OUTCOME_QUIET;
+    // Where nothing of it would have been shown, there is nothing to mark.
+    if (!figure_of(subject)->percentiles[TAIL_PERCENTILE].pooled)
+        answer->verdict = VERDICT_INFO;
     answer->statistic = "pooled p95"; // and those above it
     answer_put(answer, "in_round", QUANTITY_COUNT, (double)tail.in_round);
     answer_put(answer, "slowest", QUANTITY_COUNT, (double)tail.operations);
@@ -368,23 +371,27 @@ enum outcome rule_stall_share(const struct subject *subject, struct answer *answ
     size_t count;
     const struct round_facts *rounds = rounds_of(subject, &count);
     const struct sample *worst = NULL;
-    bool asked = false;
-    double share = 0;
+    double share = 0, limit = subject_threshold(subject, THRESHOLD_STALL_SHARE);
+    size_t asked = 0, stalled = 0;
     for (size_t i = 0; i < count; i++) {
         const struct sample *sample = rounds[i].sample;
         if (sample->latency[PHASE_OP].count < STALL_OPERATIONS_LEAST)
             continue;
-        asked = true;
+        asked++;
         double of_round = (double)sample->latency[PHASE_OP].max_ns / (double)sample->wall_ns;
+        stalled += of_round > limit;
         if (of_round > share) {
             share = of_round;
             worst = sample;
         }
     }
-    if (!asked)
+    if (asked == 0)
         return answer_lacks(answer, "fewer than %d operations in a round", STALL_OPERATIONS_LEAST);
-    if (!worst || share <= subject_threshold(subject, THRESHOLD_STALL_SHARE))
+    if (stalled == 0)
         return OUTCOME_QUIET;
+    // The middle of the rounds is unmoved by a stall in fewer than half of them.
+    if (2 * stalled < asked)
+        answer->verdict = VERDICT_INFO;
     answer_put(answer, "longest", QUANTITY_NS, (double)worst->latency[PHASE_OP].max_ns);
     answer_put(answer, "round", QUANTITY_COUNT, worst->round);
     answer_put(answer, "wall", QUANTITY_NS, (double)worst->wall_ns);

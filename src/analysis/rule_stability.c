@@ -71,12 +71,14 @@ static bool is_scattered(const struct subject *subject, const struct spread *spr
     return spread_reaches(subject, spread, THRESHOLD_NOT_REPEATABLE) && !one_round_stands_apart(subject);
 }
 
+enum { SPREAD_LEAST = 3 }; // of two rounds the range is one difference, and as good as any
+
 // What neither rule can do without; OUTCOME_FIRED where it is there.
 static enum outcome begin_spread(const struct subject *subject, struct answer *answer, struct spread *spread)
 {
     if (!spread_of(subject, spread))
         return answer_lacks(answer, "the range of its rounds, or their number, isn't known");
-    return spread->n < 2 ? lacks_rounds(answer, 2) : OUTCOME_FIRED;
+    return spread->n < SPREAD_LEAST ? lacks_rounds(answer, SPREAD_LEAST) : OUTCOME_FIRED;
 }
 
 static void put_spread(const struct spread *spread, struct answer *answer)

@@ -537,7 +537,8 @@ const struct rule rules[] = {
         .verdict = VERDICT_CAVEAT,
         .messages =
             {"{now} when just looked at, {later} after {wait}. The quick one may be the client's memory of "
-             "the answer."},
+             "the answer.",
+             "{now} when just looked at, {later} after {wait}: no client's memory shows in it."},
         .source = "attribute caches of FUSE and network clients (design: measuring, E4)",
     },
 
@@ -579,8 +580,7 @@ const struct rule rules[] = {
         .classes = CLASSES_ALL,
         .judge = rule_not_repeatable,
         .verdict = VERDICT_DISCARD,
-        .messages = {"{rounds} identical rounds span {factor}x with no pattern. There is no single number to "
-                     "report."},
+        .messages = {"{rounds} identical rounds span {factor}x. There is no single number to report."},
         .source = "range over its mean in normal samples (L. H. C. Tippett, 1925), of the logarithms",
     },
     {

@@ -195,7 +195,7 @@ static void a_failure_is_named(void **state)
     differs->error.offset = 1048576;
     assert_page(&run, "agent-disk, 6 rounds, 2026-11-30 17:55 UTC\n"
                       "A persistent | B ephemeral\n"
-                      "create, files/s | failed |  | discarded |  |  !1,2,3\n"
+                      "create, files/s | failed |  | 15000 | 10000 to 20000 |  !1,2\n"
                       "walk, ms |  |  |  |  | \n"
                       "delete, ms |  |  |  |  | \n"
                       "seq-write-64, MB/s | failed |  |  |  |  !1\n"
@@ -203,9 +203,7 @@ static void a_failure_is_named(void **state)
                       "left on device (operation 117). No part of it is reported.\n"
                       "!1 seq-write-64 on A persistent: verify of s0 failed in round 0 (first use): bytes "
                       "differ (operation 3, byte 1048576). No part of it is reported.\n"
-                      "!2 create on B ephemeral: 2 identical rounds span 2.0x with no pattern. There is no "
-                      "single number to report.\n"
-                      "!3 create on B ephemeral: Two values, and the middle between them is no median: range "
+                      "!2 create on B ephemeral: Two values, and the middle between them is no median: range "
                       "10000 to 20000 files/s.\n"
                       "- This run failed; it got as far as round 0 (first use), at seq-write-64.\n"
                       "- Each figure is the middle of 2 rounds, and beside it their range.\n"
@@ -350,6 +348,29 @@ static void time_that_ran_out_is_said_once(void **state)
     assert_note(&run, "create and walk were skipped on both disks from round 5 on: --max-time left no time.");
     assert_note(
         &run, "delete and seq-write-64 were skipped on both disks from round 4 on: --max-time left no time.");
+    run_release(&run);
+}
+
+static void a_follow_up_that_failed_is_named(void **state)
+{
+    (void)state;
+    struct run run;
+    begin(&run, 1);
+    fixture_add_values(&run, WALK, 0, (double[]){10}, 1);
+    struct sample *failed =
+        fixture_add_other(&run, fixture_find(&run, "walk-later"), 0, 1, SAMPLE_FAILED, SKIP_NONE);
+    failed->block = 2;
+    failed->error =
+        (struct sample_error){.call = xstrdup("fstatat"), .number = EIO, .path = xstrdup("t000/f00000001")};
+    fixture_add_other(&run, SEQ_WRITE, 1, 1, SAMPLE_SKIPPED, SKIP_ROOM)->block = 2;
+    fixture_add_other(&run, DELETE, 1, 1, SAMPLE_STOPPED, SKIP_NONE)->block = 2;
+    assert_note(&run, "The rules asked for another look at walk-later on A persistent, and didn't get it: "
+                      "fstatat t000/f00000001: Input/output error.");
+    assert_note(&run,
+                "The rules asked for another look at seq-write-64 on B ephemeral, and didn't get it: no "
+                "room was left.");
+    assert_note(&run, "The rules asked for another look at delete on B ephemeral, and didn't get it: it was "
+                      "broken off.");
     run_release(&run);
 }
 
@@ -530,6 +551,7 @@ int test_page(int argc, char *argv[])
         cmocka_unit_test(unsupported_workloads_are_named_with_their_reason),
         cmocka_unit_test(what_nobody_needed_has_no_row),
         cmocka_unit_test(time_that_ran_out_is_said_once),
+        cmocka_unit_test(a_follow_up_that_failed_is_named),
         cmocka_unit_test(curves_become_cells),
         cmocka_unit_test(an_unfinished_run_says_how_far_it_got),
         cmocka_unit_test(uneven_rounds_are_counted_out),

@@ -33,6 +33,7 @@ static void begin(struct stand *stand, unsigned tiers)
         stand->rows[i].workload = i;
         stand->rows[i].label = xstrdup(labels[i]);
         stand->metrics[i].workload = i;
+        stand->metrics[i].ratio.comparison = COMPARISON_SLOWER;
     }
 }
 
@@ -256,6 +257,28 @@ static void what_was_not_checked_is_grouped_by_what_it_lacks(void **state)
     release(&stand);
 }
 
+static void of_a_discarded_figure_only_the_reason_is_told(void **state)
+{
+    (void)state;
+    struct stand stand;
+    begin(&stand, 2);
+    stand.metrics[CREATE].tiers[0].trust = TRUST_DISCARDED;
+    stand.metrics[CREATE].ratio.comparison = COMPARISON_NONE;
+    add(&stand, "a", VERDICT_DISCARD, CREATE, 0, "Why.");
+    add(&stand, "b", VERDICT_CAVEAT, CREATE, 0, "Of the figure that isn't shown.");
+    add(&stand, "b", VERDICT_CAVEAT, CREATE, 1, "Of the one that is.");
+    add(&stand, "c", VERDICT_CAVEAT, CREATE, BOTH, "Of the ratio that isn't shown.");
+    add(&stand, "d", VERDICT_INFO, CREATE, 0, "Also of the first.");
+    add(&stand, "e", VERDICT_NOT_CHECKED, CREATE, 0, "no data");
+    make(&stand);
+    assert_int_equal(stand.page.finding_count, 3);
+    assert_string_equal(stand.page.findings[0].message, "Why.");
+    assert_string_equal(stand.page.findings[1].message, "Of the one that is.");
+    assert_string_equal(stand.rows[CREATE].marks, "1,2");
+    assert_string_equal(stand.page.not_checked, "e (no data)");
+    release(&stand);
+}
+
 int test_remarks(int argc, char *argv[])
 {
     (void)argc;
@@ -268,6 +291,7 @@ int test_remarks(int argc, char *argv[])
         cmocka_unit_test(one_disk_needn_t_be_named),
         cmocka_unit_test(a_row_that_is_not_shown_breaks_nothing),
         cmocka_unit_test(what_was_not_checked_is_grouped_by_what_it_lacks),
+        cmocka_unit_test(of_a_discarded_figure_only_the_reason_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

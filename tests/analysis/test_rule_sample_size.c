@@ -228,7 +228,8 @@ static void a_tail_that_is_one_rounds_is_told(void **state)
     (void)state;
     struct run run;
     begin_tail(&run, (size_t[]){5, 5, 5, 31, 4});
-    expect_fired(ask(&run, "tail-in-one-round", 0, 0), VERDICT_CAVEAT,
+    // The rounds differ too much for a pooled p95: none would have been shown that it could mark.
+    expect_fired(ask(&run, "tail-in-one-round", 0, 0), VERDICT_INFO,
                  "31 of the 50 slowest operations came from round 4: most of the tail is in that one.");
     run_release(&run);
     begin_tail(&run, (size_t[]){6, 6, 6, 25, 7}); // half isn't more than half
@@ -414,8 +415,14 @@ static void a_long_operation_is_told(void **state)
         ns[i] = i == 20 ? 412 * MS : MS;
     set_latencies(&run.samples[1], ns, 50);
     run.samples[1].wall_ns = 1740 * MS;
+    // In one round of three it doesn't move the middle.
+    expect_fired(ask(&run, "stall-share", 0, 0), VERDICT_INFO,
+                 "One operation took 412 ms of the 1.74 s of round 2.");
+    set_latencies(&run.samples[0], ns, 50);
+    run.samples[0].wall_ns = 1750 * MS;
     expect_fired(ask(&run, "stall-share", 0, 0), VERDICT_CAVEAT,
                  "One operation took 412 ms of the 1.74 s of round 2.");
+    set_latencies(&run.samples[0], ns, 49);
     set_latencies(&run.samples[1], ns, 49);
     expect_quiet(ask(&run, "stall-share", 0, 0)); // too few in that round
     run_release(&run);

@@ -134,8 +134,7 @@ static void noise_gives_no_rate(void **state)
     for (size_t i = 0; i < 2; i++) {
         struct asked_answer answer = ask(&run, rules_of_largest[i], at[3], 0);
         assert_int_equal(answer.outcome, OUTCOME_NOT_CHECKED);
-        assert_string_equal(answer.sentence,
-                            "the times of the last sizes don't tell the rates between them");
+        assert_string_equal(answer.sentence, "the times of the last sizes don't tell the rates between them");
     }
     run_release(&run);
 }

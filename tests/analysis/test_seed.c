@@ -314,7 +314,7 @@ static void gives_the_published_table(void **state)
             assert_string_equal(cells[k], expected[i][k]);
     }
     assert_string_equal(page.headline,
-                        "The cost is metadata, not bandwidth: deleting a tree is 118x slower on A "
+                        "The cost is metadata more than bandwidth: deleting a tree is 118x slower on A "
                         "persistent, a durable 1 GiB write 4.84x slower.");
     page_release(&page);
 }
