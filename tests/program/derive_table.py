@@ -228,8 +228,18 @@ def check_ratio(document, metric, sides, cells, said):
             said(f"the ratio's {name} is {value}, stored is {metric['ratio'].get(name)}")
 
 
+def is_idle(metric, finding):
+    """Whether it is about a figure that is discarded, or a ratio that isn't shown, and isn't why."""
+    if finding["verdict"] != "caveat" or "metric" not in finding:
+        return False
+    if "tier" in finding:
+        return metric["values"][finding["tier"]].get("trust") == "discarded"
+    return "ratio" not in metric
+
+
 def check_marks(document, metric, cell, sentences, said):
     findings = [document["findings"][i] for i in metric["findings"]]
+    findings = [finding for finding in findings if not is_idle(metric, finding)]
     marked = [f for f in findings if f["verdict"] in ("discard", "caveat") or f.get("statistic") == "ratio"]
     marks = sorted({sentences.get(" ".join(f["message"].split()), 0) for f in marked})
     if "trust" not in metric:
