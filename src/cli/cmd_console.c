@@ -290,14 +290,14 @@ static int console_with(const struct options *options, struct supervisor *superv
 {
     struct session session;
     struct error error;
-    int status = session_open(&session, options, argc, argv, &error);
-    if (status != EXIT_DONE) {
+    enum exit_status opened = session_open(&session, options, argc, argv, &error);
+    if (opened != EXIT_DONE) {
         session_close(&session);
-        return report_error(&error, status);
+        return report_error(&error, opened);
     }
     output_lines("note: ", text_string(&session.notes));
     struct console console = {.session = &session, .supervisor = supervisor};
-    status = options->dry_run ? dry_run_print(&session) : with_screen(&console, options);
+    int status = options->dry_run ? dry_run_print(&session) : with_screen(&console, options);
     session_close(&session);
     return status;
 }

@@ -106,12 +106,13 @@ static int perform(const struct options *options, int argc, char **argv)
 {
     struct session session;
     struct error error;
-    int status = session_open(&session, options, argc, argv, &error);
-    if (status != EXIT_DONE) {
+    enum exit_status opened = session_open(&session, options, argc, argv, &error);
+    if (opened != EXIT_DONE) {
         session_close(&session);
-        return report_error(&error, status);
+        return report_error(&error, opened);
     }
     output_lines("note: ", text_string(&session.notes));
+    int status;
     if (options->dry_run)
         status = dry_run_print(&session);
     else
