@@ -82,6 +82,10 @@ static void fill_findings(struct fixture *fixture)
                     "of the answer.");
     fixture_finding(fixture, VERDICT_CAVEAT, 3, "seq-write-256 and seq-write-1024 on A persistent",
                     "Durable as far as fsync reports.");
+    fixture_finding(fixture, VERDICT_CAVEAT, 3, "delete on B ephemeral",
+                    "Only the first of a kind is shown.");
+    fixture->page.findings[2].likewise = xstrdup("delete on B ephemeral");
+    fixture->page.findings[3].repeats = true;
     fixture_finding(fixture, VERDICT_INFO, 0, "", "Never shown here.");
     fixture_set(&fixture->page.not_checked, "cpu-stolen (the steal time of /proc/stat couldn't be read)");
 }
