@@ -37,6 +37,12 @@ struct round_facts {
     double cost;  // seconds of one batch
 };
 
+// The latencies of a round's operations.
+static inline const struct sparse_histogram *round_operations(const struct round_facts *round)
+{
+    return &round->sample->latency[PHASE_OP];
+}
+
 struct tier_facts {
     enum metric_state state;
     const struct sample *cause;             // as metric_tier's

@@ -109,6 +109,7 @@ void answer_put_value(struct answer *answer, const char *name, const struct subj
 // what is missing in words ("the size below 1024 MiB isn't measured").
 enum outcome answer_lacks(struct answer *answer, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+enum outcome answer_lacks_rounds(struct answer *answer, int least); // "fewer than 4 rounds"
 void answer_release(struct answer *answer);
 
 // The sentence of a message with its evidence. "{metric}", "{disk}" (the tier as it is called), "{other}"

@@ -83,6 +83,12 @@ struct metric {
     size_t finding_count;
 };
 
+// The figure that stands in a row: the median, or what came past the write buffer.
+static inline double metric_figure(const struct metric_tier *tier)
+{
+    return tier->past_buffer.known ? tier->past_buffer.value : tier->summary.median;
+}
+
 struct metrics {
     struct metric *rows; // one a workload, in the plan's order; owned
     size_t length;

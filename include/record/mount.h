@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct mount {
@@ -24,3 +25,7 @@ bool mount_in_memory(const struct mount *mount);
 
 // Whether its files are reached through a FUSE server or over a network, as far as the type tells.
 bool mount_is_remote(const struct mount *mount);
+
+// An option in a comma-separated list (NULL: none) as it stands there: of "max_read", "max_read=131072". Not
+// NUL-terminated: it has `*length` bytes. NULL, and length 0, where it isn't there.
+const char *mount_find_option(const char *list, const char *name, size_t *length);

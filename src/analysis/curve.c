@@ -73,7 +73,7 @@ static double scaling_of(const struct curve_tier *tier, size_t count, bool highe
 // The figure that stands in the table; false where none does.
 static bool figure_of(const struct metric_tier *tier, double *figure)
 {
-    *figure = tier->past_buffer.known ? tier->past_buffer.value : tier->summary.median;
+    *figure = metric_figure(tier);
     return tier->state == METRIC_MEASURED && tier->trust != TRUST_DISCARDED && isfinite(*figure);
 }
 

@@ -105,7 +105,7 @@ static char *value_of(const struct metric_tier *tier, bool decided)
         return xstrdup(words[tier->state]);
     if (decided && tier->trust == TRUST_DISCARDED)
         return xstrdup("discarded");
-    return number(tier->past_buffer.known ? tier->past_buffer.value : tier->summary.median);
+    return number(metric_figure(tier));
 }
 
 // Beside a rate past the write buffer stands the average that still contains it.

@@ -5,15 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct sparse_histogram *operations_of(const struct round_facts *round)
-{
-    return &round->sample->latency[PHASE_OP];
-}
-
 static bool all_have_operations(const struct round_facts *rounds, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (operations_of(&rounds[i])->digits == 0 || operations_of(&rounds[i])->count == 0)
+        if (round_operations(&rounds[i])->digits == 0 || round_operations(&rounds[i])->count == 0)
             return false;
     return count > 0;
 }
@@ -52,12 +47,12 @@ struct intraclass percentiles_intraclass(const struct round_facts *rounds, size_
         return (struct intraclass){0};
     double sum = 0, all = 0;
     for (size_t i = 0; i < count; i++) {
-        sum += sum_logarithms(operations_of(&rounds[i]));
-        all += (double)operations_of(&rounds[i])->count;
+        sum += sum_logarithms(round_operations(&rounds[i]));
+        all += (double)round_operations(&rounds[i])->count;
     }
     struct intraclass_group *groups = xcalloc(count, sizeof *groups);
     for (size_t i = 0; i < count; i++)
-        groups[i] = group_of(operations_of(&rounds[i]), sum / all);
+        groups[i] = group_of(round_operations(&rounds[i]), sum / all);
     struct intraclass result = intraclass(groups, count);
     free(groups);
     return result;
@@ -76,7 +71,7 @@ static void fill_rounds(struct percentile *percentile, const struct round_facts 
     double *each = xcalloc(count, sizeof *each);
     percentile->in_rounds = true;
     for (size_t i = 0; i < count; i++) {
-        const struct sparse_histogram *latency = operations_of(&rounds[i]);
+        const struct sparse_histogram *latency = round_operations(&rounds[i]);
         percentile->in_rounds =
             percentile->in_rounds && histogram_carries_beyond(latency->count, permille, beyond);
         each[i] = (double)sparse_percentile(latency, permille);
@@ -91,16 +86,16 @@ void percentiles_derive(const struct round_facts *rounds, size_t count, const st
 {
     if (!all_have_operations(rounds, count))
         return;
-    unsigned digits = operations_of(&rounds[0])->digits;
+    unsigned digits = round_operations(&rounds[0])->digits;
     for (size_t i = 1; i < count; i++)
-        if (operations_of(&rounds[i])->digits != digits)
+        if (round_operations(&rounds[i])->digits != digits)
             return; // buckets that can't be added
     uint64_t beyond = percentiles_beyond(thresholds);
     struct intraclass alike = percentiles_intraclass(rounds, count);
     struct histogram pooled;
     histogram_init(&pooled, digits);
     for (size_t i = 0; i < count; i++)
-        sparse_add_to(operations_of(&rounds[i]), &pooled);
+        sparse_add_to(round_operations(&rounds[i]), &pooled);
     for (size_t i = 0; i < PERCENTILE_COUNT; i++) {
         unsigned permille = percentile_permilles[i];
         fill_rounds(&percentiles[i], rounds, count, permille, beyond);

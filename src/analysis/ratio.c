@@ -25,15 +25,9 @@ static bool overlap(const struct summary *a, const struct summary *b)
     return a->min <= b->max && b->min <= a->max;
 }
 
-// The figure that stands in the row.
-static double figure_of(const struct metric_tier *tier)
-{
-    return tier->past_buffer.known ? tier->past_buffer.value : tier->summary.median;
-}
-
 static void fill_medians(struct ratio *ratio, const struct metric *metric)
 {
-    double a = figure_of(&metric->tiers[0]), b = figure_of(&metric->tiers[1]);
+    double a = metric_figure(&metric->tiers[0]), b = metric_figure(&metric->tiers[1]);
     ratio->of_medians = greater_over_less(a, b);
     ratio->of_medians_shown = greater_over_less(units_as_shown(a), units_as_shown(b));
     if (ratio->of_medians_shown <= 0) // a median so small that it is shown as 0
@@ -42,7 +36,7 @@ static void fill_medians(struct ratio *ratio, const struct metric *metric)
 
 static void compare_medians(struct ratio *ratio, const struct metric *metric)
 {
-    double a = figure_of(&metric->tiers[0]), b = figure_of(&metric->tiers[1]);
+    double a = metric_figure(&metric->tiers[0]), b = metric_figure(&metric->tiers[1]);
     if (!(ratio->of_medians > 0)) {
         ratio->comparison = COMPARISON_NONE;
         return;

@@ -283,6 +283,11 @@ enum outcome answer_lacks(struct answer *answer, const char *format, ...)
     return OUTCOME_NOT_CHECKED;
 }
 
+enum outcome answer_lacks_rounds(struct answer *answer, int least)
+{
+    return answer_lacks(answer, "fewer than %d rounds", least);
+}
+
 void answer_release(struct answer *answer)
 {
     for (size_t i = 0; i < answer->evidence_count; i++)

@@ -180,26 +180,14 @@ enum outcome rule_backlog_at_start(const struct subject *subject, struct answer 
 
 enum { DESIGN_MEMORY, DESIGN_VOLATILE };
 
-// Whether a list of mount options, separated by commas, has this one.
-static bool has_option(const char *options, const char *option)
-{
-    size_t length = strlen(option);
-    for (const char *at = options; at && *at;) {
-        size_t own = strcspn(at, ",");
-        if (own == length && strncmp(at, option, length) == 0)
-            return true;
-        at += own;
-        at += *at == ',';
-    }
-    return false;
-}
-
 // An overlay that ignores syncs: mounted "volatile", which Linux 6.18 shows as "fsync=volatile".
 static const char *volatile_option(const struct mount *mount)
 {
     static const char *const options[] = {"volatile", "fsync=volatile"};
+    size_t length;
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-        if (has_option(mount->options, options[i]) || has_option(mount->super_options, options[i]))
+        if (mount_find_option(mount->options, options[i], &length) ||
+            mount_find_option(mount->super_options, options[i], &length))
             return options[i];
     return NULL;
 }

@@ -235,25 +235,12 @@ static const struct mount_option {
     {"direct_io", NULL, "reads and writes pass the page cache by", VERDICT_INFO},
 };
 
-// The option in a comma-separated list as it stands there, "max_read=131072"; *length 0 where it doesn't.
-static const char *find_option(const char *list, const char *name, size_t *length)
-{
-    size_t wanted = strlen(name);
-    for (const char *at = list; at && *at; at += *length, at += *at == ',') {
-        *length = strcspn(at, ",");
-        if (*length >= wanted && strncmp(at, name, wanted) == 0 && (*length == wanted || at[wanted] == '='))
-            return at;
-    }
-    *length = 0;
-    return NULL;
-}
-
 // The kernel doesn't write strictatime: it is where neither of the others stands.
 static bool is_strict(const struct mount *mount)
 {
     size_t length;
-    return mount->options && !find_option(mount->options, "relatime", &length) &&
-           !find_option(mount->options, "noatime", &length);
+    return mount->options && !mount_find_option(mount->options, "relatime", &length) &&
+           !mount_find_option(mount->options, "noatime", &length);
 }
 
 static const char *option_of(const struct mount *mount, const struct mount_option *option, size_t *length)
@@ -261,7 +248,7 @@ static const char *option_of(const struct mount *mount, const struct mount_optio
     const char *const lists[] = {mount->options, mount->super_options};
     const char *const names[] = {option->name, option->also};
     for (size_t i = 0; i < 4; i++) {
-        const char *found = names[i / 2] ? find_option(lists[i % 2], names[i / 2], length) : NULL;
+        const char *found = names[i / 2] ? mount_find_option(lists[i % 2], names[i / 2], length) : NULL;
         if (found)
             return found;
     }

@@ -6,11 +6,6 @@
 
 #include <math.h>
 
-static enum outcome lacks_rounds(struct answer *answer, int least)
-{
-    return answer_lacks(answer, "fewer than %d rounds", least);
-}
-
 // ---- first-round-differs ----
 
 enum { SAYS_WRITE, SAYS_SET_APART, SAYS_AFTER_FIRST_USE };
@@ -104,7 +99,7 @@ static enum outcome first_round_of_summary(const struct subject *subject, struct
 {
     const struct imported_summary *summary = subject_facts(subject)->summary;
     if (summary->n.known && summary->n.value < PATTERN_APART_LEAST)
-        return lacks_rounds(answer, PATTERN_APART_LEAST);
+        return answer_lacks_rounds(answer, PATTERN_APART_LEAST);
     if (!pattern_summary_has_first(summary))
         return answer_lacks(answer, "round 1 isn't known apart from the others");
     if (!pattern_summary_begins_apart(summary, subject->thresholds))
@@ -123,7 +118,7 @@ enum outcome rule_first_round_differs(const struct subject *subject, struct answ
     if (facts->summary)
         return first_round_of_summary(subject, answer);
     if (facts->count < PATTERN_APART_LEAST)
-        return lacks_rounds(answer, PATTERN_APART_LEAST);
+        return answer_lacks_rounds(answer, PATTERN_APART_LEAST);
     if (facts->rounds[0].round != 1)
         return answer_lacks(answer, "round 1 is missing");
     if (facts->first_use)
@@ -140,7 +135,7 @@ enum outcome rule_lone_stall(const struct subject *subject, struct answer *answe
 {
     const struct tier_facts *facts = subject_facts(subject);
     if (facts->count < PATTERN_APART_LEAST)
-        return lacks_rounds(answer, PATTERN_APART_LEAST);
+        return answer_lacks_rounds(answer, PATTERN_APART_LEAST);
     size_t at = pattern_lone_stall_of(facts, subject->thresholds);
     if (at == SIZE_MAX)
         return OUTCOME_QUIET;

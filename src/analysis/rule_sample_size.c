@@ -24,11 +24,6 @@ static const struct round_facts *rounds_of(const struct subject *subject, size_t
     return left_out ? facts->rounds + 1 : facts->rounds;
 }
 
-static const struct sparse_histogram *operations_of(const struct round_facts *round)
-{
-    return &round->sample->latency[PHASE_OP];
-}
-
 static enum outcome lacks_number(struct answer *answer)
 {
     return answer_lacks(answer, "the number of rounds isn't known");
@@ -87,8 +82,8 @@ static uint64_t least_operations(const struct round_facts *rounds, size_t count)
 {
     uint64_t least = count > 0 ? UINT64_MAX : 0;
     for (size_t i = 0; i < count; i++)
-        if (operations_of(&rounds[i])->count < least)
-            least = operations_of(&rounds[i])->count;
+        if (round_operations(&rounds[i])->count < least)
+            least = round_operations(&rounds[i])->count;
     return least;
 }
 
@@ -96,7 +91,7 @@ static uint64_t least_operations(const struct round_facts *rounds, size_t count)
 static bool same_digits(const struct round_facts *rounds, size_t count)
 {
     for (size_t i = 1; i < count; i++)
-        if (operations_of(&rounds[i])->digits != operations_of(&rounds[0])->digits)
+        if (round_operations(&rounds[i])->digits != round_operations(&rounds[0])->digits)
             return false;
     return true;
 }
@@ -148,7 +143,7 @@ static uint64_t all_operations(const struct round_facts *rounds, size_t count)
 {
     uint64_t all = 0;
     for (size_t i = 0; i < count; i++)
-        all += operations_of(&rounds[i])->count;
+        all += round_operations(&rounds[i])->count;
     return all;
 }
 
@@ -200,14 +195,14 @@ static uint64_t operations_above(const struct sparse_histogram *latency, uint64_
 static struct tail tail_of(const struct round_facts *rounds, size_t count)
 {
     struct histogram pooled;
-    histogram_init(&pooled, operations_of(&rounds[0])->digits);
+    histogram_init(&pooled, round_operations(&rounds[0])->digits);
     for (size_t i = 0; i < count; i++)
-        sparse_add_to(operations_of(&rounds[i]), &pooled);
+        sparse_add_to(round_operations(&rounds[i]), &pooled);
     uint64_t begin = histogram_percentile(&pooled, TAIL_PERMILLE);
     histogram_release(&pooled);
     struct tail tail = {0};
     for (size_t i = 0; i < count; i++) {
-        uint64_t above = operations_above(operations_of(&rounds[i]), begin);
+        uint64_t above = operations_above(round_operations(&rounds[i]), begin);
         tail.operations += above;
         if (above > tail.in_round) {
             tail.in_round = above;

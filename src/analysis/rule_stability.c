@@ -8,11 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static enum outcome lacks_rounds(struct answer *answer, int least)
-{
-    return answer_lacks(answer, "fewer than %d rounds", least);
-}
-
 // ---- not-repeatable, wide-range ----
 
 struct spread {
@@ -78,7 +73,7 @@ static enum outcome begin_spread(const struct subject *subject, struct answer *a
 {
     if (!spread_of(subject, spread))
         return answer_lacks(answer, "the range of its rounds, or their number, isn't known");
-    return spread->n < SPREAD_LEAST ? lacks_rounds(answer, SPREAD_LEAST) : OUTCOME_FIRED;
+    return spread->n < SPREAD_LEAST ? answer_lacks_rounds(answer, SPREAD_LEAST) : OUTCOME_FIRED;
 }
 
 static void put_spread(const struct spread *spread, struct answer *answer)
@@ -133,7 +128,7 @@ static enum outcome not_steady_by_summary(const struct subject *subject, struct 
 {
     const struct imported_summary *summary = subject_facts(subject)->summary;
     if (summary->n.known && summary->n.value < PATTERN_STEADY_ROUNDS)
-        return lacks_rounds(answer, PATTERN_STEADY_ROUNDS);
+        return answer_lacks_rounds(answer, PATTERN_STEADY_ROUNDS);
     if (!summary->n.known || summary->n.value != PATTERN_STEADY_ROUNDS || !summary->median.known ||
         !summary->min.known || !summary->max.known || !(summary->min.value > 0))
         return answer_lacks(answer, "the values of the last 5 rounds aren't known");
@@ -160,7 +155,7 @@ enum outcome rule_not_steady(const struct subject *subject, struct answer *answe
         steadiness = pattern_steadiness(series.values + count - PATTERN_STEADY_ROUNDS);
     round_series_release(&series);
     if (count < PATTERN_STEADY_ROUNDS)
-        return lacks_rounds(answer, PATTERN_STEADY_ROUNDS);
+        return answer_lacks_rounds(answer, PATTERN_STEADY_ROUNDS);
     if (steadiness.range > subject_threshold(subject, THRESHOLD_STEADY_RANGE))
         return say_range(subject, steadiness.range, SAYS_RANGE, answer);
     if (fabs(steadiness.rise) <= subject_threshold(subject, THRESHOLD_STEADY_RISE))
@@ -191,7 +186,7 @@ enum outcome rule_drifting(const struct subject *subject, struct answer *answer)
     enum outcome outcome = OUTCOME_QUIET;
     int direction = pattern_direction(series.costs, count);
     if (count < PATTERN_DRIFT_LEAST) {
-        outcome = lacks_rounds(answer, PATTERN_DRIFT_LEAST);
+        outcome = answer_lacks_rounds(answer, PATTERN_DRIFT_LEAST);
     } else if (direction != 0 && fabs(pattern_rise(series.costs, count)) / mean_of(series.costs, count) >
                                      subject_threshold(subject, THRESHOLD_DRIFT_RISE)) {
         answer_put_text(answer, "slower", direction > 0 ? "slower" : "faster");
@@ -234,7 +229,7 @@ enum outcome rule_two_levels(const struct subject *subject, struct answer *answe
     size_t lower = 0;
     enum outcome outcome = OUTCOME_QUIET;
     if (series.count < PATTERN_LEVELS_LEAST) {
-        outcome = lacks_rounds(answer, PATTERN_LEVELS_LEAST);
+        outcome = answer_lacks_rounds(answer, PATTERN_LEVELS_LEAST);
     } else if (pattern_two_levels(series.costs, series.count, subject->thresholds, &lower)) {
         put_levels(subject, &series, lower, answer);
         outcome = OUTCOME_FIRED;

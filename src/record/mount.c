@@ -37,3 +37,15 @@ bool mount_is_remote(const struct mount *mount)
     static const char subtype[] = "fuse."; // "fuse.sshfs": the server's own name follows
     return mount->type && (is_one_of(mount->type, names) || !strncmp(mount->type, subtype, strlen(subtype)));
 }
+
+const char *mount_find_option(const char *list, const char *name, size_t *length)
+{
+    size_t wanted = strlen(name);
+    for (const char *at = list; at && *at; at += *length, at += *at == ',') {
+        *length = strcspn(at, ",");
+        if (*length >= wanted && strncmp(at, name, wanted) == 0 && (*length == wanted || at[wanted] == '='))
+            return at;
+    }
+    *length = 0;
+    return NULL;
+}

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -41,12 +42,35 @@ static void knows_nothing_of_an_unknown_mount(void **state)
     mount_release(&mount);
 }
 
+static void assert_option(const char *list, const char *name, const char *found)
+{
+    size_t length = 99;
+    const char *at = mount_find_option(list, name, &length);
+    assert_int_equal(length, strlen(found));
+    assert_true(*found ? strncmp(at, found, length) == 0 : at == NULL);
+}
+
+static void finds_an_option_by_its_whole_name(void **state)
+{
+    (void)state;
+    assert_option("rw,relatime,max_read=131072", "max_read", "max_read=131072");
+    assert_option("rw,relatime", "relatime", "relatime");
+    assert_option("rw,relatime", "atime", "");
+    assert_option("rw,noatime", "noat", "");
+    assert_option("fsync=volatile,rw", "volatile", "");
+    assert_option("fsync=volatile,rw", "fsync=volatile", "fsync=volatile");
+    assert_option(",,rw,", "rw", "rw");
+    assert_option("", "rw", "");
+    assert_option(NULL, "rw", "");
+}
+
 int test_mount(int argc, char *argv[])
 {
     (void)argc, (void)argv;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tells_kinds_apart),
         cmocka_unit_test(knows_nothing_of_an_unknown_mount),
+        cmocka_unit_test(finds_an_option_by_its_whole_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
