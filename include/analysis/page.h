@@ -35,6 +35,10 @@ struct page_finding {
     char *likewise; // what those that repeat it are about, or ""
 };
 
+// Its message, and behind it what else the same is said of: what a short page says of all that repeat it. The
+// caller frees.
+char *page_finding_words(const struct page_finding *finding);
+
 // The latencies of a row's operations on a tier, as far as their number carries a percentile.
 struct page_latency {
     char *label;                    // "create, A persistent"

@@ -30,10 +30,8 @@ struct layout {
 
 void layout_page(const struct report *report, const struct layout *layout, struct text *out);
 
-// "x2 seq-write-64 on A persistent", or "" where it is of the whole run; and the sentence, with what those
-// that repeat it are about. The caller frees.
+// "x2 seq-write-64 on A persistent", or "" where it is of the whole run. The caller frees.
 char *layout_label(const struct page_finding *finding);
-char *layout_words(const struct page_finding *finding);
 
 // Appends what the rules say of a row: "ok", "!1,3", "x2", or "..." where nothing is decided.
 void layout_put_mark(const struct page_row *row, struct text *out);

@@ -185,6 +185,13 @@ enum page_sign page_row_sign(const struct page_row *row)
     return noted ? SIGN_CAVEAT : signs[row->trust];
 }
 
+char *page_finding_words(const struct page_finding *finding)
+{
+    if (!finding->likewise || !*finding->likewise)
+        return xstrdup(finding->message);
+    return xformat("%s Likewise %s.", finding->message, finding->likewise);
+}
+
 static void make_rows(struct page *page, const struct run *run, const struct metrics *metrics)
 {
     page->rows = xcalloc(metrics->length, sizeof *page->rows);

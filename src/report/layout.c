@@ -66,13 +66,6 @@ char *layout_label(const struct page_finding *finding)
                    *about ? " " : "", about);
 }
 
-char *layout_words(const struct page_finding *finding)
-{
-    if (!finding->likewise || !*finding->likewise)
-        return xstrdup(finding->message);
-    return xformat("%s Likewise %s.", finding->message, finding->likewise);
-}
-
 static bool is_listed(const struct page_finding *finding, enum verdict verdict)
 {
     if (finding->verdict != verdict || (verdict == VERDICT_INFO && limitations_have(finding->rule)))
@@ -103,7 +96,7 @@ static void put_findings(const struct page *page, const char *heading, enum verd
         if (!is_listed(finding, verdict))
             continue;
         labels[count] = layout_label(finding);
-        words[count] = is_collapsed(verdict) ? layout_words(finding) : xstrdup(finding->message);
+        words[count] = is_collapsed(verdict) ? page_finding_words(finding) : xstrdup(finding->message);
         items[count] = (struct layout_item){.label = labels[count],
                                             .words = words[count],
                                             .mark = finding->repeats ? 0 : finding->mark,

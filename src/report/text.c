@@ -166,7 +166,7 @@ void report_text_page(const struct report *report, struct text *out)
 // ephemeral."
 static void put_first(const struct page_finding *finding, struct text *out)
 {
-    char *label = layout_label(finding), *words = layout_words(finding);
+    char *label = layout_label(finding), *words = page_finding_words(finding);
     put_labelled(out, label, words, 0);
     free(label);
     free(words);

@@ -32,10 +32,11 @@ static int findings(struct canvas *canvas, struct rect rest, const struct glyphs
         const struct page_finding *finding = &page->findings[i];
         if (finding->mark == 0 || finding->repeats)
             continue;
-        bool discarded = finding->verdict == VERDICT_DISCARD, more = finding->likewise && *finding->likewise;
-        char *sentence = xformat("%s%u %s%s%s%s%s%s", discarded ? glyphs->failure_mark : glyphs->warning_mark,
-                                 finding->mark, finding->about, *finding->about ? ": " : "", finding->message,
-                                 more ? " Likewise " : "", more ? finding->likewise : "", more ? "." : "");
+        bool discarded = finding->verdict == VERDICT_DISCARD;
+        char *words = page_finding_words(finding);
+        char *sentence = xformat("%s%u %s%s%s", discarded ? glyphs->failure_mark : glyphs->warning_mark,
+                                 finding->mark, finding->about, *finding->about ? ": " : "", words);
+        free(words);
         rest.y = y;
         y += widget_wrap(canvas, rest, glyphs, discarded ? ROLE_ERROR : ROLE_WARNING, sentence);
         free(sentence);
