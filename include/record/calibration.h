@@ -15,6 +15,8 @@ struct calibration {
     } overhead[PLAN_WORKLOADS_MOST];  // by index in the plan
     struct count idle_ns;             // the machine was left alone for so long before the first section,
     struct count idle_io_pressure_ns; // and something waited for I/O for so much of it (PSI "some")
+    struct real
+        screen_factor; // how many times as long the same took with a screen drawn, where that was measured
     struct self_ratio {
         struct real low;  // of a disk compared with itself on this machine, in this workload: the interval of
         struct real high; // the ratio

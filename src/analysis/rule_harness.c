@@ -256,9 +256,15 @@ enum outcome rule_screen_perturbs(const struct subject *subject, struct answer *
     const struct flag *screen = &subject->facts->run->screen;
     if (!screen->known)
         return answer_lacks(answer, "whether a screen was drawn isn't known");
-    if (screen->value)
+    if (!screen->value)
+        return OUTCOME_QUIET;
+    const struct real *factor = &subject->facts->run->calibration.screen_factor;
+    if (!factor->known)
         return answer_lacks(answer, "a screen was drawn, and the same wasn't measured without one");
-    return OUTCOME_QUIET;
+    if (factor->value <= subject_threshold(subject, THRESHOLD_SCREEN_FACTOR))
+        return OUTCOME_QUIET;
+    answer_put(answer, "share", QUANTITY_SHARE, factor->value - 1);
+    return OUTCOME_FIRED;
 }
 
 // ---- MB or MiB ----

@@ -6,13 +6,10 @@
 #include <string.h>
 
 static const struct field fields[] = {
-    FIELD(calibration, clock_read_ns, FIELD_COUNT),
-    FIELD(calibration, clock_step_ns, FIELD_COUNT),
-    FIELD(calibration, stamp_ns, FIELD_COUNT),
-    FIELD(calibration, check_stamp_ns, FIELD_COUNT),
-    FIELD(calibration, idle_ns, FIELD_COUNT),
-    FIELD(calibration, idle_io_pressure_ns, FIELD_COUNT),
-    FIELDS_END,
+    FIELD(calibration, clock_read_ns, FIELD_COUNT), FIELD(calibration, clock_step_ns, FIELD_COUNT),
+    FIELD(calibration, stamp_ns, FIELD_COUNT),      FIELD(calibration, check_stamp_ns, FIELD_COUNT),
+    FIELD(calibration, idle_ns, FIELD_COUNT),       FIELD(calibration, idle_io_pressure_ns, FIELD_COUNT),
+    FIELD(calibration, screen_factor, FIELD_REAL),  FIELDS_END,
 };
 
 static const struct field self_fields[] = {

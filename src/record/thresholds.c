@@ -97,6 +97,8 @@ const struct threshold_entry threshold_entries[THRESHOLD_COUNT] = {
                               "milliseconds that the wall clock may move by itself in a round"},
     [THRESHOLD_UNACCOUNTED] = {"time-unaccounted.share", 0.05, SHARE,
                                "share of a round's time that may be outside of operations"},
+    [THRESHOLD_SCREEN_FACTOR] = {"screen-perturbs.factor", 1.05, FACTOR,
+                                 "what a drawn screen may make of a round's time"},
     [THRESHOLD_THROTTLED_CAVEAT] = {"cpu-throttled.caveat", 0.01, SHARE,
                                     "share of a round that the CPU quota may hold back"},
     [THRESHOLD_THROTTLED_ROUND] = {"cpu-throttled.round", 0.10, SHARE,

@@ -329,6 +329,10 @@ static void a_screen_is_quiet_only_where_none_was(void **state)
     run.screen = known_flag(true);
     expect_lacking(ask(&run, "screen-perturbs", 0, 0),
                    "a screen was drawn, and the same wasn't measured without one");
+    run.calibration.screen_factor = (struct real){true, 1.05};
+    expect_quiet(ask(&run, "screen-perturbs", 0, 0));
+    run.calibration.screen_factor.value = 1.07;
+    expect(ask(&run, "screen-perturbs", 0, 0), OUTCOME_FIRED, VERDICT_CAVEAT, "Drawing the screen cost 7 %.");
     run.screen = known_flag(false);
     expect_quiet(ask(&run, "screen-perturbs", 0, 0));
     run_release(&run);
