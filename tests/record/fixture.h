@@ -121,6 +121,7 @@ static inline void fixture_host(struct run *run)
         .check_stamp_ns = none,
         .idle_ns = known_count(NS_PER_S),
         .idle_io_pressure_ns = none,
+        .screen_factor = {true, 1.07},
     };
     run->calibration.self[2] = (struct self_ratio){{true, 0.9}, {true, 1.1 / 3}};
     run->calibration.self[2].high.value += 1;

@@ -145,6 +145,7 @@ static void assert_same_calibration(const struct calibration *a, const struct ca
     assert_int_equal(a->idle_ns.value, b->idle_ns.value);
     assert_int_equal(a->idle_io_pressure_ns.known, b->idle_io_pressure_ns.known);
     assert_int_equal(a->idle_io_pressure_ns.value, b->idle_io_pressure_ns.value);
+    assert_same_real(&a->screen_factor, &b->screen_factor);
     for (size_t i = 0; i < PLAN_WORKLOADS_MOST; i++) {
         assert_same_real(&a->self[i].low, &b->self[i].low);
         assert_same_real(&a->self[i].high, &b->self[i].high);
